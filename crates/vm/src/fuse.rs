@@ -1,0 +1,429 @@
+//! The fast code: the step code with operands taken from where they lie.
+//!
+//! `local.get` and constants are not executed where they stand. The fuser remembers which stack
+//! slots *would* hold them (they are *deferred*) and lets the instruction that consumes them read
+//! the local, or carry the constant, itself; likewise a result that goes straight into a local is
+//! written there, and a comparison that only decides a branch becomes one with it.
+//!
+//! Invariants:
+//! * At the start of every block (a branch target, a function's start, the return from a call)
+//!   nothing is deferred: the frame is exactly as the step code would have it. So execution can
+//!   change between the two codes there.
+//! * Anywhere else in a block, what is deferred follows from the step code between the block's
+//!   start and there, so [`FastCode::deferred_at`] can make the frame whole when an instruction
+//!   traps.
+
+use alloc::{vec, vec::Vec};
+
+use crate::module::{Code, Parts};
+use crate::op::{MovingBranch, Op, Reg, Shape, Target};
+
+/// Fast code of all functions of a module.
+#[derive(Clone, Debug)]
+pub(crate) struct FastCode {
+    pub code: Vec<Op>,
+    pub branches: Vec<MovingBranch>,
+    /// For each fast op, the step op that it stands for (the one that may trap).
+    pub origin: Vec<u32>,
+    /// For each step op, where its fast code is, if a block starts with it.
+    pub entry: Vec<u32>,
+    /// The step ops that blocks start with, in order; so are their entries.
+    blocks: Vec<u32>,
+    /// The number of instructions of the longest function.
+    pub longest: u32,
+}
+
+const NO_ENTRY: u32 = u32::MAX;
+
+/// What a stack slot holds that has not been written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Deferred {
+    Local(Reg),
+    Const(u64),
+}
+
+impl FastCode {
+    /// Fuses all functions.
+    pub fn new(parts: &Parts) -> FastCode {
+        let starts = block_starts(parts);
+        let mut fuser = Fuser { entry: &starts, ..Fuser::new(parts) };
+        let mut entry = vec![NO_ENTRY; starts.len()];
+        for code in &parts.codes {
+            fuser.function(code, &mut entry);
+        }
+        let (mut code, origin) = (fuser.code, fuser.origin);
+        let retarget = |target: &mut Target| target.to = entry[target.to as usize];
+        code.iter_mut().filter_map(Op::target_mut).for_each(retarget);
+        let mut branches = parts.branches.clone();
+        branches.iter_mut().map(|branch| &mut branch.target).for_each(retarget);
+        let is_start = |pc: &u32| entry[*pc as usize] != NO_ENTRY;
+        let blocks = (0..entry.len() as u32).filter(is_start).collect();
+        let longest = parts.codes.iter().map(|code| code.len).max().unwrap_or(0);
+        FastCode { code, branches, origin, entry, blocks, longest }
+    }
+
+    /// Where the fast code of the block that starts at `pc` is.
+    pub fn entry(&self, pc: u32) -> Option<u32> {
+        Some(self.entry[pc as usize]).filter(|&entry| entry != NO_ENTRY)
+    }
+
+    /// Makes execution leave the fast code at the start of the block that `pc` is in.
+    pub fn leave_at(&mut self, pc: u32) {
+        let entry = self.entry[self.block_of(pc) as usize];
+        self.code[entry as usize] = Op::Leave;
+    }
+
+    /// The start of the block that a step op is in.
+    fn block_of(&self, pc: u32) -> u32 {
+        self.blocks[self.blocks.partition_point(|&start| start <= pc) - 1]
+    }
+
+    /// The start of the block whose fast code starts at `entry`.
+    pub fn block_at(&self, entry: u32) -> u32 {
+        self.blocks[self.blocks.partition_point(|&pc| self.entry[pc as usize] < entry)]
+    }
+
+    /// The slots that the fast code has not written when it stands before the step op at `pc`.
+    pub fn deferred_at(&self, parts: &Parts, pc: u32) -> Vec<(Reg, Deferred)> {
+        let mut at = self.block_of(pc);
+        let func = parts.codes.partition_point(|code| code.start <= pc) - 1;
+        let locals = parts.codes[func].locals;
+        let mut fuser = Fuser { entry: &self.entry, locals, ..Fuser::new(parts) };
+        while at < pc {
+            at = fuser.advance(at);
+        }
+        let live = parts.live[pc as usize];
+        fuser.deferred.retain(|&(slot, _)| slot < live);
+        fuser.deferred
+    }
+}
+
+/// Marks the step ops that blocks start with.
+fn block_starts(parts: &Parts) -> Vec<u32> {
+    let mut starts = vec![NO_ENTRY; parts.code.len()];
+    let mut mark = |pc: usize| {
+        if let Some(start) = starts.get_mut(pc) {
+            *start = 0;
+        }
+    };
+    parts.codes.iter().for_each(|code| mark(code.start as usize));
+    parts.branches.iter().for_each(|branch| mark(branch.target.to as usize));
+    for (pc, op) in parts.code.iter().enumerate() {
+        match *op {
+            Op::Br { target } | Op::BrIf { target, .. } | Op::BrUnless { target, .. } => {
+                mark(target.to as usize);
+            }
+            Op::Call { .. } | Op::CallIndirect { .. } | Op::CallImport { .. } => mark(pc + 1),
+            _ => {}
+        }
+    }
+    starts
+}
+
+struct Fuser<'a> {
+    parts: &'a Parts,
+    /// Anything but `NO_ENTRY` marks the start of a block.
+    entry: &'a [u32],
+    code: Vec<Op>,
+    origin: Vec<u32>,
+    /// Slots of the current function's parameters and locals.
+    locals: Reg,
+    /// Stack slots that have not been written, lowest first.
+    deferred: Vec<(Reg, Deferred)>,
+    /// The step op being looked at.
+    pc: u32,
+    /// Where the last block begins.
+    last_entry: Option<usize>,
+}
+
+impl<'a> Fuser<'a> {
+    fn new(parts: &'a Parts) -> Self {
+        Fuser {
+            parts,
+            entry: &[],
+            code: Vec::new(),
+            origin: Vec::new(),
+            locals: 0,
+            deferred: Vec::new(),
+            pc: 0,
+            last_entry: None,
+        }
+    }
+
+    fn function(&mut self, func: &Code, entries: &mut [u32]) {
+        self.locals = func.locals;
+        let mut pc = func.start;
+        while pc < func.start + func.len {
+            if self.entry[pc as usize] != NO_ENTRY {
+                self.pc = pc;
+                self.flush(self.parts.live[pc as usize]);
+                self.deferred.clear();
+                if self.last_entry == Some(self.code.len()) {
+                    self.emit(Op::Nop); // Two blocks must not share an entry.
+                }
+                entries[pc as usize] = self.code.len() as u32;
+                self.last_entry = Some(self.code.len());
+            }
+            pc = self.advance(pc);
+        }
+        self.deferred.clear();
+    }
+
+    fn emit(&mut self, op: Op) {
+        self.code.push(op);
+        self.origin.push(self.pc);
+    }
+
+    fn step_op(&self, pc: u32) -> Option<Op> {
+        self.parts.code.get(pc as usize).copied()
+    }
+
+    /// Whether the op after the current one belongs to the same block.
+    fn next_in_block(&self) -> Option<Op> {
+        let next = self.pc + 1;
+        if *self.entry.get(next as usize)? != NO_ENTRY { None } else { self.step_op(next) }
+    }
+
+    fn defer(&mut self, slot: Reg, value: Deferred) {
+        self.forget(slot);
+        self.deferred.push((slot, value));
+    }
+
+    /// The slot is about to be written: what was deferred for it and above is gone.
+    fn forget(&mut self, slot: Reg) {
+        while self.deferred.last().is_some_and(|&(s, _)| s >= slot) {
+            self.deferred.pop();
+        }
+    }
+
+    fn find(&self, slot: Reg) -> Option<Deferred> {
+        self.deferred.iter().rev().find(|(s, _)| *s == slot).map(|&(_, value)| value)
+    }
+
+    fn materialise(&mut self, slot: Reg, value: Deferred) {
+        self.emit(match value {
+            Deferred::Local(src) => Op::Copy { dst: slot, src },
+            Deferred::Const(value) => Op::Const { dst: slot, value },
+        });
+    }
+
+    /// Writes everything that is deferred for slots below `live`.
+    fn flush(&mut self, live: Reg) {
+        for (slot, value) in core::mem::take(&mut self.deferred) {
+            if slot < live {
+                self.materialise(slot, value);
+            }
+        }
+    }
+
+    /// Writes what is deferred and reads `local`, which is about to change.
+    fn flush_readers(&mut self, local: Reg) {
+        for (slot, value) in core::mem::take(&mut self.deferred) {
+            match value == Deferred::Local(local) {
+                true => self.materialise(slot, value),
+                false => self.deferred.push((slot, value)),
+            }
+        }
+    }
+
+    /// A register that holds the operand.
+    fn operand(&mut self, slot: Reg) -> Reg {
+        match self.find(slot) {
+            None => slot,
+            Some(Deferred::Local(local)) => local,
+            Some(value) => {
+                self.materialise(slot, value);
+                slot
+            }
+        }
+    }
+
+    /// Emits an op that writes `dst`, which is the first slot of its operands or above: straight
+    /// into a local if that is where the result goes. Returns the next step op to look at.
+    fn emit_result(&mut self, dst: Reg, make: impl FnOnce(Reg) -> Op) -> u32 {
+        self.forget(dst);
+        match self.next_in_block() {
+            Some(Op::Copy { dst: local, src }) if src == dst && local < self.locals => {
+                self.flush_readers(local);
+                self.emit(make(local));
+                if self.is_tee(self.pc + 1) {
+                    self.defer(dst, Deferred::Local(local));
+                }
+                self.pc + 2
+            }
+            _ => {
+                self.emit(make(dst));
+                self.pc + 1
+            }
+        }
+    }
+
+    /// Whether the copy to a local at `pc` leaves its operand on the stack.
+    fn is_tee(&self, pc: u32) -> bool {
+        let live = &self.parts.live;
+        live.get(pc as usize + 1).is_some_and(|&after| after == live[pc as usize])
+    }
+
+    /// Emits what the step op at `pc` does and returns the next one to look at.
+    fn advance(&mut self, pc: u32) -> u32 {
+        self.pc = pc;
+        let op = self.parts.code[pc as usize];
+        match op.shape() {
+            Shape::Unary { dst, src, make } => {
+                if let Some(next) = self.fused_zero_test(op, dst, src) {
+                    return next;
+                }
+                let src = self.operand(src);
+                self.emit_result(dst, |dst| make(dst, src))
+            }
+            Shape::Binary { lhs, rhs, .. } => {
+                let is_const = |slot| matches!(self.find(slot), Some(Deferred::Const(_)));
+                let op = match op.swapped() {
+                    Some(swapped) if is_const(lhs) && !is_const(rhs) => swapped,
+                    _ => op,
+                };
+                self.binary(op)
+            }
+            Shape::Load { dst, address, memory, offset, make } => {
+                let address = self.operand(address);
+                self.emit_result(dst, |dst| make(dst, address, memory, offset))
+            }
+            Shape::Store { address: base, value, memory, offset, make } => {
+                let (address, value) = (self.operand(base), self.operand(value));
+                self.forget(base);
+                self.emit(make(address, value, memory, offset));
+                pc + 1
+            }
+            Shape::Other => self.other(op),
+        }
+    }
+
+    /// `eqz` that decides a branch is that branch the other way round.
+    fn fused_zero_test(&mut self, op: Op, dst: Reg, src: Reg) -> Option<u32> {
+        let wide = match op {
+            Op::I32Eqz { .. } => false,
+            Op::I64Eqz { .. } => true,
+            _ => return None,
+        };
+        let (target, when_zero) = match self.next_in_block()? {
+            Op::BrIf { condition, target } if condition == dst => (target, true),
+            Op::BrUnless { condition, target } if condition == dst => (target, false),
+            _ => return None,
+        };
+        let src = self.operand(src);
+        self.flush(dst);
+        self.emit(match (wide, when_zero) {
+            (false, true) => Op::BrUnless { condition: src, target },
+            (false, false) => Op::BrIf { condition: src, target },
+            (true, true) => Op::BrIfI64EqImm { lhs: src, imm: 0, target },
+            (true, false) => Op::BrIfI64NeImm { lhs: src, imm: 0, target },
+        });
+        Some(self.pc + 2)
+    }
+
+    fn binary(&mut self, op: Op) -> u32 {
+        let Shape::Binary { dst, lhs, rhs, make, immediate, branch } = op.shape() else {
+            unreachable!("only called for binary ops")
+        };
+        let immediate = immediate.and_then(|immediate| match self.find(rhs) {
+            Some(Deferred::Const(value)) => Some((immediate.make, immediate.fit(value)?)),
+            _ => None,
+        });
+        // A comparison that decides a branch: one op does both.
+        let fused = branch.and(self.next_in_block()).and_then(|next| match next {
+            Op::BrIf { condition, target } if condition == dst => Some((op, target)),
+            Op::BrUnless { condition, target } if condition == dst => Some((op.negated()?, target)),
+            _ => None,
+        });
+        let lhs = self.operand(lhs);
+        if let Some((compare, target)) = fused
+            && let Shape::Binary { branch: Some((registers, with_immediate)), .. } = compare.shape()
+        {
+            let branch = match immediate {
+                Some((_, imm)) => with_immediate(lhs, imm, target),
+                None => registers(lhs, self.operand(rhs), target),
+            };
+            self.flush(dst);
+            self.emit(branch);
+            return self.pc + 2;
+        }
+        match immediate {
+            Some((make, imm)) => self.emit_result(dst, |dst| make(dst, lhs, imm)),
+            None => {
+                let rhs = self.operand(rhs);
+                self.emit_result(dst, |dst| make(dst, lhs, rhs))
+            }
+        }
+    }
+
+    fn other(&mut self, op: Op) -> u32 {
+        let next = self.pc + 1;
+        let live = self.parts.live[self.pc as usize];
+        match op {
+            Op::Nop => {}
+            Op::Const { dst, value } => self.defer(dst, Deferred::Const(value)),
+            Op::Copy { dst, src } if dst >= self.locals => self.defer(dst, Deferred::Local(src)),
+            Op::Copy { dst: local, src } => {
+                let value = self.find(src);
+                if !self.is_tee(self.pc) {
+                    self.forget(src);
+                }
+                if value == Some(Deferred::Local(local)) {
+                    return next; // It is there already.
+                }
+                self.flush_readers(local);
+                match value {
+                    Some(value) => self.materialise(local, value),
+                    None => self.emit(Op::Copy { dst: local, src }),
+                }
+            }
+            Op::Select { dst, condition, then, otherwise } => {
+                let condition = self.operand(condition);
+                let then = self.operand(then);
+                let otherwise = self.operand(otherwise);
+                return self.emit_result(dst, |dst| Op::Select { dst, condition, then, otherwise });
+            }
+            Op::GlobalGet { dst, global } => {
+                return self.emit_result(dst, |dst| Op::GlobalGet { dst, global });
+            }
+            Op::GlobalSet { src: slot, global } => {
+                let src = self.operand(slot);
+                self.forget(slot);
+                self.emit(Op::GlobalSet { src, global });
+            }
+            Op::BrIf { condition: slot, target } => {
+                let condition = self.operand(slot);
+                self.flush(slot);
+                self.emit(Op::BrIf { condition, target });
+            }
+            Op::BrUnless { condition: slot, target } => {
+                let condition = self.operand(slot);
+                self.flush(slot);
+                self.emit(Op::BrUnless { condition, target });
+            }
+            Op::BrTable { index: slot, first, count } => {
+                let index = self.operand(slot);
+                self.flush(slot);
+                self.emit(Op::BrTable { index, first, count });
+            }
+            Op::Return { first, count, next: position } => {
+                let first = match count {
+                    0 => first,
+                    1 => self.operand(first),
+                    _ => {
+                        self.flush(live);
+                        first
+                    }
+                };
+                self.deferred.clear();
+                self.emit(Op::Return { first, count, next: position });
+            }
+            // The rest takes its operands from the stack as it is.
+            op => {
+                self.flush(live);
+                self.emit(op);
+            }
+        }
+        next
+    }
+}

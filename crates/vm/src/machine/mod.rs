@@ -1,0 +1,223 @@
+//! The machine: the complete state of one running module.
+//!
+//! A machine does nothing by itself. [`Machine::call`] prepares a call, [`Machine::run`] executes
+//! until there is a reason to [`Stop`]; when that is the call of an imported function, the outside
+//! decides the results and hands them to [`Machine::resume`]. Given the same results, every run is
+//! the same, bit for bit.
+//!
+//! What counts as *state* is what the future depends on: equality and [`Machine::hash`] look at
+//! that, and so not at the number of instructions executed so far.
+
+mod bulk;
+mod exec;
+mod instantiate;
+mod run;
+mod save;
+mod view;
+
+use alloc::{sync::Arc, vec, vec::Vec};
+
+use serde::{Deserialize, Serialize};
+
+pub use self::instantiate::{ImportValues, InstantiateError};
+pub use self::run::{ResumeError, Stop};
+pub use self::save::RestoreError;
+pub use self::view::{CallFrame, TrapReport};
+use crate::limits::Limits;
+use crate::memory::Memory;
+use crate::module::Module;
+use crate::table::Table;
+use crate::trap::TrapKind;
+use crate::value::Value;
+
+/// What a machine is about to do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Status {
+    /// No call is under way: the last one has finished, or there has been none.
+    Idle,
+    /// The instruction at the program counter comes next.
+    Running,
+    /// Before the call of this imported function, whose results the outside has to give.
+    Importing(u32),
+    /// The instruction at the program counter cannot be executed.
+    Trapped(TrapKind),
+}
+
+/// A caller that waits for its callee to return.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+struct Frame {
+    func: u32,
+    /// Where to go on.
+    pc: u32,
+    /// Where its frame starts in the stack.
+    fp: u32,
+}
+
+/// A running module. See the [module](self).
+#[derive(Debug)]
+pub struct Machine {
+    module: Arc<Module>,
+    limits: Limits,
+    status: Status,
+    /// How many instructions have been executed.
+    count: u64,
+    /// The current function, position in the step code and start of the frame in `stack`.
+    func: u32,
+    pc: u32,
+    fp: u32,
+    /// The callers of the current function, outermost first.
+    frames: Vec<Frame>,
+    /// All frames, one upon the other; an argument is in the caller's frame and in the callee's.
+    /// What lies above the live slots of the current frame means nothing.
+    stack: Vec<u64>,
+    globals: Vec<u64>,
+    memories: Vec<Memory>,
+    tables: Vec<Table>,
+    /// Which segments have been dropped.
+    dropped_data: Vec<bool>,
+    dropped_elems: Vec<bool>,
+}
+
+/// A call that cannot be made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum CallError {
+    /// The module has no such function.
+    #[error("there is no function {0} in this module")]
+    NoFunction(u32),
+    /// The arguments are not what the function takes.
+    #[error("the arguments do not fit the function's parameters")]
+    Arguments,
+    /// The function is an import: there is nothing to run.
+    #[error("function {0} is imported, so that the outside has to run it")]
+    Imported(u32),
+    /// A call is under way already.
+    #[error("the machine is in the middle of a call; run it to its end first")]
+    Busy,
+}
+
+impl Machine {
+    /// The module that it runs.
+    pub fn module(&self) -> &Arc<Module> {
+        &self.module
+    }
+
+    /// What it is about to do.
+    pub fn status(&self) -> Status {
+        self.status
+    }
+
+    /// How many instructions it has executed.
+    pub fn count(&self) -> u64 {
+        self.count
+    }
+
+    /// The position of the next instruction in [`Module::code`]. Means nothing when idle.
+    pub fn pc(&self) -> u32 {
+        self.pc
+    }
+
+    /// The limits that it honours.
+    pub fn limits(&self) -> &Limits {
+        &self.limits
+    }
+
+    /// Prepares the call of a function; [`run`](Self::run) executes it.
+    pub fn call(&mut self, func: u32, args: &[Value]) -> Result<(), CallError> {
+        if self.status != Status::Idle {
+            return Err(CallError::Busy);
+        }
+        let module = self.module.clone();
+        let decl = module.funcs().get(func as usize).ok_or(CallError::NoFunction(func))?;
+        if !args.iter().map(|arg| arg.ty()).eq(module.func_type(decl).params.iter().copied()) {
+            return Err(CallError::Arguments);
+        }
+        if decl.import.is_some() {
+            return Err(CallError::Imported(func));
+        }
+        let code = module.func_code(func);
+        self.frames.clear();
+        (self.func, self.pc, self.fp) = (func, code.start, 0);
+        self.status = match self.grow_stack(code.frame as usize) {
+            true => Status::Running,
+            false => Status::Trapped(TrapKind::ValueStackExhausted),
+        };
+        for (slot, arg) in self.stack.iter_mut().zip(args) {
+            *slot = arg.to_slot();
+        }
+        if self.status == Status::Running {
+            self.stack[code.params as usize..code.locals as usize].fill(0);
+        }
+        Ok(())
+    }
+
+    /// Ends the call under way, finished or not, so that another can be made. Memories, tables and
+    /// globals stay as they are.
+    pub fn abandon(&mut self) {
+        self.status = Status::Idle;
+        self.frames.clear();
+        self.stack.clear();
+        (self.func, self.pc, self.fp) = (0, 0, 0);
+    }
+
+    /// A machine in the same state, sharing all memory with this one until either writes.
+    pub fn fork(&mut self) -> Machine {
+        Machine {
+            module: self.module.clone(),
+            limits: self.limits,
+            status: self.status,
+            count: self.count,
+            func: self.func,
+            pc: self.pc,
+            fp: self.fp,
+            frames: self.frames.clone(),
+            stack: self.stack[..self.frame_end()].to_vec(),
+            globals: self.globals.clone(),
+            memories: self.memories.iter_mut().map(Memory::fork).collect(),
+            tables: self.tables.clone(),
+            dropped_data: self.dropped_data.clone(),
+            dropped_elems: self.dropped_elems.clone(),
+        }
+    }
+
+    /// Makes the stack at least this long, unless the limit forbids it.
+    #[cold]
+    fn grow_stack(&mut self, slots: usize) -> bool {
+        if slots > self.limits.stack_slots as usize {
+            return false;
+        }
+        if slots > self.stack.len() {
+            let doubled = (slots * 2).min(self.limits.stack_slots as usize);
+            let mut stack = vec![0; doubled];
+            stack[..self.stack.len()].copy_from_slice(&self.stack);
+            self.stack = stack;
+        }
+        true
+    }
+
+    /// Where the current frame ends in the stack: what has to be there for it to run.
+    fn frame_end(&self) -> usize {
+        let frame = match self.status {
+            Status::Idle => return self.live_end(),
+            _ => self.module.func_code(self.func).frame,
+        };
+        (self.fp as usize + frame as usize).min(self.stack.len())
+    }
+
+    /// Where the live slots end in the stack.
+    fn live_end(&self) -> usize {
+        match self.status {
+            // The results of the last call.
+            Status::Idle if self.module.funcs().is_empty() => 0,
+            Status::Idle => {
+                let results = self.module.func_type(&self.module.funcs()[self.func as usize]);
+                results.results.len().min(self.stack.len())
+            }
+            // There may have been no room for the frame at all.
+            _ => {
+                let live = self.module.parts.live[self.pc as usize];
+                (self.fp as usize + live as usize).min(self.stack.len())
+            }
+        }
+    }
+}

@@ -1,0 +1,231 @@
+//! Driving the interpreter: fast where possible, exact where asked for.
+
+use alloc::vec::Vec;
+
+use crate::breakpoints::Breakpoints;
+use crate::fuse::{Deferred, FastCode};
+use crate::machine::exec::{Budget, Exit, execute};
+use crate::machine::{Machine, Status};
+use crate::memory::Memory;
+use crate::op::Op;
+use crate::probe::{NoProbe, Probe};
+use crate::trap::TrapKind;
+use crate::value::Value;
+
+/// Why a run stopped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stop {
+    /// As many instructions as allowed were executed.
+    Budget,
+    /// There is a breakpoint before the next instruction.
+    Breakpoint,
+    /// The probe asked to stop.
+    Probe,
+    /// An imported function is called: see [`Machine::import_call`] and [`Machine::resume`].
+    Import(u32),
+    /// The next instruction cannot be executed.
+    Trap(TrapKind),
+    /// The call has returned: see [`Machine::results`]. Also if none was under way.
+    Finished,
+}
+
+/// Results that cannot be the answer to an imported call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ResumeError {
+    /// The machine is not waiting for results.
+    #[error("the machine is not stopped at the call of an imported function")]
+    NotImporting,
+    /// The results are not what the function returns.
+    #[error("the results do not fit the type of the imported function")]
+    Results,
+}
+
+/// Budgets are clamped to this, which no run exhausts, so that sums cannot overflow.
+const FOREVER: u64 = 1 << 62;
+
+impl Machine {
+    /// Executes exactly one source instruction.
+    pub fn step(&mut self) -> Stop {
+        self.run(1, &Breakpoints::default(), &mut NoProbe)
+    }
+
+    /// Executes at most `budget` instructions.
+    ///
+    /// Stops before an instruction with a breakpoint, but not before the first one: to run on from
+    /// a breakpoint is to run.
+    pub fn run<P: Probe>(
+        &mut self,
+        budget: u64,
+        breakpoints: &Breakpoints,
+        probe: &mut P,
+    ) -> Stop {
+        match self.status {
+            Status::Idle => return Stop::Finished,
+            Status::Importing(func) => return Stop::Import(func),
+            Status::Trapped(kind) => return Stop::Trap(kind),
+            Status::Running => {}
+        }
+        self.memories.iter_mut().for_each(Memory::warm);
+        let module = self.module.clone();
+        let fast = breakpoints.fast(&module);
+        let margin = 2 * i64::from(fast.longest);
+        let mut remaining = budget.min(FOREVER);
+        loop {
+            let before = remaining;
+            let exit = match fast.entry(self.pc) {
+                Some(entry) if !P::ACTIVE && remaining as i64 > margin => {
+                    self.run_fast(fast, entry, &mut remaining, margin)
+                }
+                _ => None,
+            };
+            let exit = match exit {
+                Some(exit) => exit,
+                None if remaining != before && breakpoints.contains(self.pc) => Exit::Pause,
+                None => {
+                    let exact_below = if P::ACTIVE { u64::MAX } else { margin as u64 };
+                    let mut exact = Budget { left: 0, remaining, breakpoints, exact_below };
+                    let exit = execute::<P, false>(self, fast, &mut exact, probe);
+                    remaining = exact.remaining;
+                    exit
+                }
+            };
+            self.count += before - remaining;
+            match exit {
+                Exit::Pause if remaining == 0 => return Stop::Budget,
+                Exit::Pause if breakpoints.contains(self.pc) => return Stop::Breakpoint,
+                // At the start of a block that can be run fast.
+                Exit::Pause | Exit::Bail => {}
+                Exit::Probe => return Stop::Probe,
+                Exit::Import(func) => {
+                    self.status = Status::Importing(func);
+                    return Stop::Import(func);
+                }
+                Exit::Trap(kind) => {
+                    self.status = Status::Trapped(kind);
+                    return Stop::Trap(kind);
+                }
+                Exit::Finished => {
+                    self.status = Status::Idle;
+                    return Stop::Finished;
+                }
+            }
+        }
+    }
+
+    /// Runs fast code from `entry` until it is left, and puts the machine back into the step code.
+    /// `None` says that the step code has to go on from there.
+    fn run_fast(
+        &mut self,
+        fast: &FastCode,
+        entry: u32,
+        remaining: &mut u64,
+        margin: i64,
+    ) -> Option<Exit> {
+        let position = |machine: &Machine| {
+            i64::from(machine.pc - machine.module.parts.codes[machine.func as usize].start)
+        };
+        let none = Breakpoints::default();
+        let left = *remaining as i64 + position(self) - margin;
+        let mut budget = Budget { left, remaining: 0, breakpoints: &none, exact_below: 0 };
+        self.pc = entry;
+        let exit = execute::<NoProbe, true>(self, fast, &mut budget, &mut NoProbe);
+        let is_finished = matches!(exit, Exit::Finished);
+        let exit = match exit {
+            Exit::Pause => {
+                self.pc = fast.block_at(self.pc);
+                None
+            }
+            Exit::Bail => {
+                self.pc = fast.origin[self.pc as usize];
+                self.write_deferred(fast);
+                None
+            }
+            exit => {
+                self.pc = fast.origin[self.pc as usize];
+                Some(exit)
+            }
+        };
+        // A return that finished the call has been counted already.
+        let position = if is_finished { 0 } else { position(self) };
+        *remaining = (budget.left + margin - position) as u64;
+        exit
+    }
+
+    /// Makes the frame what the step code would have made it before the instruction at `pc`.
+    fn write_deferred(&mut self, fast: &FastCode) {
+        let frame = self.fp as usize;
+        for (slot, value) in fast.deferred_at(&self.module.parts, self.pc) {
+            self.stack[frame + slot as usize] = match value {
+                Deferred::Local(local) => self.stack[frame + local as usize],
+                Deferred::Const(value) => value,
+            };
+        }
+    }
+
+    /// The imported function that the machine is stopped at, and its arguments.
+    pub fn import_call(&self) -> Option<(u32, Vec<Value>)> {
+        let Status::Importing(func) = self.status else { return None };
+        let ty = self.module.func_type(&self.module.funcs()[func as usize]);
+        let base = self.fp as usize + self.import_base();
+        let values = ty.params.iter().zip(&self.stack[base..]);
+        Some((func, values.map(|(&ty, &slot)| Value::from_slot(ty, slot)).collect()))
+    }
+
+    /// The slot of the first argument, and result, of the call at `pc`.
+    fn import_base(&self) -> usize {
+        match self.module.parts.code[self.pc as usize] {
+            Op::CallImport { base, .. }
+            | Op::ReturnCallImport { base, .. }
+            | Op::CallIndirect { base, .. }
+            | Op::ReturnCallIndirect { base, .. } => base as usize,
+            op => unreachable!("{op:?} does not call an import"),
+        }
+    }
+
+    /// Answers the imported call that the machine is stopped at; the call counts as one
+    /// instruction. [`run`](Self::run) goes on from there.
+    pub fn resume(&mut self, results: &[Value]) -> Result<(), ResumeError> {
+        let Status::Importing(func) = self.status else { return Err(ResumeError::NotImporting) };
+        let module = self.module.clone();
+        let ty = module.func_type(&module.funcs()[func as usize]);
+        if !results.iter().map(|value| value.ty()).eq(ty.results.iter().copied()) {
+            return Err(ResumeError::Results);
+        }
+        let base = self.fp as usize + self.import_base();
+        for (slot, value) in self.stack[base..].iter_mut().zip(results) {
+            *slot = value.to_slot();
+        }
+        self.count += 1;
+        self.status = Status::Running;
+        let op = module.parts.code[self.pc as usize];
+        if !matches!(op, Op::ReturnCallImport { .. } | Op::ReturnCallIndirect { .. }) {
+            self.pc += 1;
+            return Ok(());
+        }
+        // The call was the last thing that the function did: return to its caller.
+        self.stack.copy_within(base..base + results.len(), self.fp as usize);
+        match self.frames.pop() {
+            Some(caller) => (self.func, self.pc, self.fp) = (caller.func, caller.pc, caller.fp),
+            None => self.status = Status::Idle,
+        }
+        Ok(())
+    }
+
+    /// Answers the imported call that the machine is stopped at by refusing it: a trap.
+    pub fn refuse(&mut self) -> Result<(), ResumeError> {
+        let Status::Importing(_) = self.status else { return Err(ResumeError::NotImporting) };
+        self.status = Status::Trapped(TrapKind::Host);
+        Ok(())
+    }
+
+    /// The results of the last call, if none is under way.
+    pub fn results(&self) -> Vec<Value> {
+        let (Status::Idle, Some(func)) = (self.status, self.module.funcs().get(self.func as usize))
+        else {
+            return Vec::new();
+        };
+        let types = &self.module.func_type(func).results;
+        types.iter().zip(&self.stack).map(|(&ty, &slot)| Value::from_slot(ty, slot)).collect()
+    }
+}

@@ -1,0 +1,241 @@
+//! Equality, hash and the saved form of a machine.
+//!
+//! A saved machine is: a version, the module's fingerprint, the count, everything small (the
+//! [`Head`]), and the pages of each memory that hold anything but zeros, compressed, in `postcard`'s
+//! encoding. It is read back as untrusted input: whatever the bytes say, the machine that comes out
+//! keeps the promises that the interpreter relies on.
+
+use alloc::{sync::Arc, vec::Vec};
+
+use serde::{Deserialize, Serialize};
+use xxhash_rust::xxh3::xxh3_128;
+
+use crate::limits::Limits;
+use crate::machine::{Frame, Machine, Status};
+use crate::memory::{Memory, PAGE_SIZE};
+use crate::module::Module;
+use crate::op::Op;
+use crate::table::Table;
+
+const VERSION: u16 = 1;
+
+/// All state of a machine but the content of its memories.
+#[derive(PartialEq, Eq, Serialize, Deserialize)]
+struct Head {
+    limits: Limits,
+    status: Status,
+    func: u32,
+    pc: u32,
+    fp: u32,
+    frames: Vec<Frame>,
+    stack: Vec<u64>,
+    globals: Vec<u64>,
+    tables: Vec<Table>,
+    dropped_data: Vec<bool>,
+    dropped_elems: Vec<bool>,
+    /// Size and maximum of each memory, in WebAssembly pages.
+    memories: Vec<(u32, u32)>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct Saved {
+    version: u16,
+    fingerprint: u128,
+    count: u64,
+    head: Head,
+    /// For each memory, pages with their index.
+    pages: Vec<Vec<(u32, Vec<u8>)>>,
+}
+
+/// Bytes that are not a machine of this module.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum RestoreError {
+    /// They cannot be decoded.
+    #[error("not a saved machine, or a damaged one")]
+    Malformed,
+    /// They were written by another version of this program.
+    #[error("saved by a version that writes format {found}; this one reads format {VERSION}")]
+    Version {
+        /// The format's version.
+        found: u16,
+    },
+    /// They belong to another module.
+    #[error("saved from another program; use the module that it was saved from")]
+    OtherModule,
+    /// They contradict the module or themselves.
+    #[error("the saved machine is inconsistent: {0}")]
+    Inconsistent(&'static str),
+}
+
+impl Machine {
+    fn head(&self) -> Head {
+        Head {
+            limits: self.limits,
+            status: self.status,
+            func: self.func,
+            pc: self.pc,
+            fp: self.fp,
+            frames: self.frames.clone(),
+            stack: self.stack[..self.live_end()].to_vec(),
+            globals: self.globals.clone(),
+            tables: self.tables.clone(),
+            dropped_data: self.dropped_data.clone(),
+            dropped_elems: self.dropped_elems.clone(),
+            memories: self.memories.iter().map(|m| (m.size(), m.maximum())).collect(),
+        }
+    }
+
+    /// A hash of the state. Costs as much as there are pages written since the last call, and
+    /// whatever else there is of state.
+    pub fn hash(&mut self) -> u128 {
+        let mut bytes = postcard::to_allocvec(&self.head()).expect("a vector takes everything");
+        for memory in &mut self.memories {
+            bytes.extend(memory.hash().to_le_bytes());
+        }
+        xxh3_128(&bytes)
+    }
+
+    /// The machine as bytes.
+    pub fn save(&self) -> Vec<u8> {
+        let compressed = |(index, page): (usize, &[u8; PAGE_SIZE])| {
+            (index as u32, lz4_flex::block::compress(page))
+        };
+        let saved = Saved {
+            version: VERSION,
+            fingerprint: self.module.fingerprint(),
+            count: self.count,
+            head: self.head(),
+            pages: self.memories.iter().map(|m| m.pages().map(compressed).collect()).collect(),
+        };
+        postcard::to_allocvec(&saved).expect("a vector takes everything")
+    }
+
+    /// A machine from the bytes that [`save`](Self::save) made.
+    pub fn restore(module: Arc<Module>, bytes: &[u8]) -> Result<Machine, RestoreError> {
+        // The version comes first, so that it can be read whatever follows.
+        let (found, _) = postcard::take_from_bytes::<u16>(bytes).map_err(malformed)?;
+        if found != VERSION {
+            return Err(RestoreError::Version { found });
+        }
+        let saved: Saved = postcard::from_bytes(bytes).map_err(malformed)?;
+        if saved.fingerprint != module.fingerprint() {
+            return Err(RestoreError::OtherModule);
+        }
+        let head = saved.head;
+        check(&head, &module)?;
+        let mut memories = Vec::with_capacity(head.memories.len());
+        if saved.pages.len() != head.memories.len() {
+            return Err(RestoreError::Inconsistent("number of memories"));
+        }
+        for (&(size, maximum), pages) in head.memories.iter().zip(saved.pages) {
+            let mut memory = Memory::new(size, maximum);
+            for (index, compressed) in pages {
+                let page = lz4_flex::block::decompress(&compressed, PAGE_SIZE);
+                let page = page.map_err(|_| RestoreError::Malformed)?;
+                let address = u64::from(index) * PAGE_SIZE as u64;
+                memory
+                    .write(address, &page)
+                    .map_err(|_| RestoreError::Inconsistent("page outside of its memory"))?;
+            }
+            memories.push(memory);
+        }
+        let mut machine = Machine {
+            limits: head.limits,
+            status: head.status,
+            count: saved.count,
+            func: head.func,
+            pc: head.pc,
+            fp: head.fp,
+            frames: head.frames,
+            stack: head.stack,
+            globals: head.globals,
+            memories,
+            tables: head.tables,
+            dropped_data: head.dropped_data,
+            dropped_elems: head.dropped_elems,
+            module,
+        };
+        if machine.status != Status::Idle {
+            let needed = |func: u32, fp: u32| {
+                fp as usize + machine.module.func_code(func).frame as usize
+            };
+            let callers = machine.frames.iter().map(|frame| needed(frame.func, frame.fp));
+            let end = callers.chain([needed(machine.func, machine.fp)]).max().unwrap_or(0);
+            if !machine.grow_stack(end) {
+                return Err(RestoreError::Inconsistent("stack larger than its limit"));
+            }
+        }
+        Ok(machine)
+    }
+}
+
+fn malformed(_: postcard::Error) -> RestoreError {
+    RestoreError::Malformed
+}
+
+/// Checks what the interpreter takes for granted.
+fn check(head: &Head, module: &Module) -> Result<(), RestoreError> {
+    let ensure = |holds: bool, what| match holds {
+        true => Ok(()),
+        false => Err(RestoreError::Inconsistent(what)),
+    };
+    let parts = &module.parts;
+    ensure(head.globals.len() == parts.globals.len(), "number of globals")?;
+    ensure(head.tables.len() == parts.tables.len(), "number of tables")?;
+    ensure(head.memories.len() == parts.memories.len(), "number of memories")?;
+    ensure(head.dropped_data.len() == parts.data.len(), "number of data segments")?;
+    ensure(head.dropped_elems.len() == parts.elems.len(), "number of element segments")?;
+    ensure(head.frames.len() <= head.limits.call_depth as usize, "call depth")?;
+    ensure(head.stack.len() <= head.limits.stack_slots as usize, "stack")?;
+    for (table, decl) in head.tables.iter().zip(&parts.tables) {
+        ensure(table.ty() == decl.ty, "type of a table")?;
+        ensure(table.size() <= table.maximum(), "size of a table")?;
+    }
+    for &(size, maximum) in &head.memories {
+        ensure(size <= maximum && maximum <= head.limits.memory_pages, "size of a memory")?;
+    }
+    if head.status == Status::Idle {
+        return ensure(head.frames.is_empty() && head.fp == 0, "idle within a call");
+    }
+    let inside = |func: u32, pc: u32| module.func_at(pc) == Some(func);
+    ensure(inside(head.func, head.pc), "position of the next instruction")?;
+    let mut below = 0;
+    for frame in &head.frames {
+        ensure(inside(frame.func, frame.pc), "position of a caller")?;
+        ensure(frame.pc > 0 && frame.fp >= below, "order of frames")?;
+        let call = parts.code[frame.pc as usize - 1];
+        let base = match call {
+            Op::Call { base, .. } | Op::CallIndirect { base, .. } => base,
+            _ => return Err(RestoreError::Inconsistent("a caller that does not call")),
+        };
+        below = frame.fp.saturating_add(base.into());
+    }
+    ensure(head.fp == below, "start of the frame")?;
+    let live = head.fp as usize + parts.live[head.pc as usize] as usize;
+    ensure(head.stack.len() == live, "height of the stack")?;
+    if let Status::Importing(func) = head.status {
+        let import = parts.funcs.get(func as usize).filter(|func| func.import.is_some());
+        let ty = import.ok_or(RestoreError::Inconsistent("imported function"))?.ty;
+        ensure(
+            match parts.code[head.pc as usize] {
+                Op::CallImport { func: f, .. } | Op::ReturnCallImport { func: f, .. } => f == func,
+                Op::CallIndirect { ty: t, .. } | Op::ReturnCallIndirect { ty: t, .. } => t == ty,
+                _ => false,
+            },
+            "imported call",
+        )?;
+    }
+    Ok(())
+}
+
+/// Equal in all that the future depends on.
+impl PartialEq for Machine {
+    fn eq(&self, other: &Self) -> bool {
+        self.module.fingerprint() == other.module.fingerprint()
+            && self.head() == other.head()
+            && self.memories == other.memories
+    }
+}
+
+impl Eq for Machine {}

@@ -1,0 +1,154 @@
+//! Looking into a machine, and reaching into it.
+
+use alloc::{string::String, vec::Vec};
+
+use crate::machine::{Machine, Status};
+use crate::memory::Memory;
+use crate::module::Extern;
+use crate::table::Table;
+use crate::trap::TrapKind;
+use crate::value::Value;
+
+/// A function that is being executed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CallFrame<'a> {
+    /// The function.
+    pub func: u32,
+    /// The instruction that it is at; for a caller, its call.
+    pub pc: u32,
+    /// Parameters and locals, as slots.
+    pub locals: &'a [u64],
+    /// The operand stack, as slots, lowest first. What a callee has taken is not there any more.
+    pub operands: &'a [u64],
+}
+
+/// A trap, with where it happened.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TrapReport {
+    /// What went wrong.
+    pub kind: TrapKind,
+    /// The functions under way, innermost first: name and byte offset in the binary.
+    pub stack: Vec<(String, Option<u32>)>,
+}
+
+impl core::fmt::Display for TrapReport {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        write!(f, "trap: {}", self.kind)?;
+        // A runaway recursion has more frames than anyone reads.
+        const SHOWN: usize = 16;
+        for (name, offset) in self.stack.iter().take(SHOWN) {
+            write!(f, "\n  at {name}")?;
+            if let Some(offset) = offset {
+                write!(f, " ({offset:#x})")?;
+            }
+        }
+        match self.stack.len().saturating_sub(SHOWN) {
+            0 => Ok(()),
+            more => write!(f, "\n  … and {more} more"),
+        }
+    }
+}
+
+impl Machine {
+    /// The functions being executed, innermost first. Empty when idle.
+    pub fn call_stack(&self) -> Vec<CallFrame<'_>> {
+        if self.status == Status::Idle {
+            return Vec::new();
+        }
+        let mut end = self.live_end();
+        let frame = |func: u32, pc, fp: u32, end: usize| {
+            let locals = fp as usize + self.module.func_code(func).locals as usize;
+            // There may not even have been room for the locals.
+            let (locals, end) = (locals.min(self.stack.len()), end.min(self.stack.len()));
+            CallFrame {
+                func,
+                pc,
+                locals: &self.stack[fp as usize..locals],
+                operands: self.stack.get(locals..end).unwrap_or(&[]),
+            }
+        };
+        let mut stack = alloc::vec![frame(self.func, self.pc, self.fp, end)];
+        end = self.fp as usize;
+        for caller in self.frames.iter().rev() {
+            stack.push(frame(caller.func, caller.pc - 1, caller.fp, end));
+            end = caller.fp as usize;
+        }
+        stack
+    }
+
+    /// The trap that the machine is in, if it is.
+    pub fn trap(&self) -> Option<TrapReport> {
+        let Status::Trapped(kind) = self.status else { return None };
+        let place = |frame: CallFrame<'_>| {
+            (self.module.func_name(frame.func), self.module.offset_of(frame.pc))
+        };
+        Some(TrapReport { kind, stack: self.call_stack().into_iter().map(place).collect() })
+    }
+
+    /// How deep calls are nested.
+    pub fn call_depth(&self) -> usize {
+        self.frames.len() + usize::from(self.status != Status::Idle)
+    }
+
+    /// The value of a global.
+    pub fn global(&self, index: u32) -> Option<Value> {
+        let ty = self.module.globals().get(index as usize)?.ty;
+        Some(Value::from_slot(ty, self.globals[index as usize]))
+    }
+
+    /// The value of the global that is exported under this name.
+    pub fn exported_global(&self, name: &str) -> Option<Value> {
+        match self.module.exports().get(name)? {
+            Extern::Global(index) => self.global(*index),
+            _ => None,
+        }
+    }
+
+    /// Sets a global by hand; says whether there is one of that type.
+    #[must_use]
+    pub fn set_global(&mut self, index: u32, value: Value) -> bool {
+        let fits = self.module.globals().get(index as usize).is_some_and(|g| g.ty == value.ty());
+        if fits {
+            self.globals[index as usize] = value.to_slot();
+        }
+        fits
+    }
+
+    /// Sets a parameter or local by hand, in the frame `depth` calls out from the innermost; says
+    /// whether there is one of that type.
+    #[must_use]
+    pub fn set_local(&mut self, depth: usize, local: u32, value: Value) -> bool {
+        let Some(frame) = self.call_stack().get(depth).copied() else { return false };
+        let types = self.module.local_types(frame.func);
+        let fits = types.get(local as usize) == Some(&value.ty());
+        let fp = match depth {
+            0 => self.fp,
+            _ => self.frames[self.frames.len() - depth].fp,
+        };
+        if fits && let Some(slot) = self.stack.get_mut(fp as usize + local as usize) {
+            *slot = value.to_slot();
+            return true;
+        }
+        false
+    }
+
+    /// The memories, in the order of their indices.
+    pub fn memories(&self) -> &[Memory] {
+        &self.memories
+    }
+
+    /// A memory to write to.
+    pub fn memory_mut(&mut self, index: u32) -> Option<&mut Memory> {
+        self.memories.get_mut(index as usize)
+    }
+
+    /// The tables, in the order of their indices.
+    pub fn tables(&self) -> &[Table] {
+        &self.tables
+    }
+
+    /// A table to write to.
+    pub fn table_mut(&mut self, index: u32) -> Option<&mut Table> {
+        self.tables.get_mut(index as usize)
+    }
+}

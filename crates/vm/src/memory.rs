@@ -1,0 +1,415 @@
+//! Linear memory that forks share.
+//!
+//! A memory is a tree of depth two: *chunks* of 64 KiB, each sixteen *pages* of 4 KiB, both shared
+//! by reference between forks. A page that is all zero need not exist. Writing makes the page and
+//! its chunk the memory's own first, copying them if others hold them; so a fork costs one
+//! reference per chunk, and the first write to a page costs one page.
+//!
+//! The interpreter does not walk the tree. Two flat tables lead straight to the bytes of pages
+//! seen before: one for reading, one for writing. They are a cache; a missing entry takes the slow
+//! path, which fills it.
+//!
+//! The hash is a sum over pages, each seeded with its index, so that it can be brought up to date
+//! by looking only at pages written since.
+
+use alloc::{boxed::Box, sync::Arc, vec, vec::Vec};
+use core::ptr;
+
+use xxhash_rust::xxh3::xxh3_128_with_seed;
+
+/// The size of a page that forks share; not to be confused with WebAssembly's 64 KiB page.
+pub const PAGE_SIZE: usize = 4096;
+/// The size of WebAssembly's page, and of a chunk.
+pub const WASM_PAGE_SIZE: usize = 65536;
+const PAGES_PER_CHUNK: usize = WASM_PAGE_SIZE / PAGE_SIZE;
+
+type Page = [u8; PAGE_SIZE];
+static ZERO_PAGE: Page = [0; PAGE_SIZE];
+
+#[derive(Clone, Default)]
+struct Entry {
+    /// `None` stands for a page of zeros.
+    page: Option<Arc<Page>>,
+    /// What this page contributed to [`Memory::hash`] when that was last brought up to date.
+    hash: u128,
+    /// Whether the page is in [`Memory::dirty`].
+    dirty: bool,
+}
+
+impl Entry {
+    fn bytes(&self) -> &Page {
+        self.page.as_deref().unwrap_or(&ZERO_PAGE)
+    }
+}
+
+type Chunk = [Entry; PAGES_PER_CHUNK];
+
+/// An access outside of the memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("address {address:#x} (+{length}) is outside of the memory of {size:#x} bytes")]
+pub struct OutOfBounds {
+    /// The first address of the access.
+    pub address: u64,
+    /// How many bytes were accessed.
+    pub length: u64,
+    /// The memory's size in bytes.
+    pub size: u64,
+}
+
+/// A linear memory. See the [module](self).
+pub struct Memory {
+    chunks: Vec<Arc<Chunk>>,
+    /// The most WebAssembly pages that it may grow to.
+    maximum: u32,
+    /// Indices of pages written since `hash` was brought up to date, each once.
+    dirty: Vec<u32>,
+    hash: u128,
+    /// Invariant: an entry is null or points to the bytes of that page, which `chunks` (or
+    /// `ZERO_PAGE`) keeps alive. Empty until [`warm`](Self::warm).
+    readable: Vec<*const u8>,
+    /// Invariant: an entry is null or points to the bytes of that page, the page and its chunk are
+    /// referenced by this memory alone, and the page is marked dirty.
+    writable: Vec<*mut u8>,
+}
+
+// SAFETY: the pointers lead to pages that `chunks` owns, and through `writable` only to those that
+// no other memory refers to. A shared reference never uses the tables.
+unsafe impl Send for Memory {}
+// SAFETY: as above: nothing is written, nor any table used, through a shared reference.
+unsafe impl Sync for Memory {}
+
+impl Memory {
+    /// A memory of zeros, of `minimum` WebAssembly pages, which may grow to `maximum`.
+    pub fn new(minimum: u32, maximum: u32) -> Self {
+        let mut memory = Memory {
+            chunks: Vec::new(),
+            maximum,
+            dirty: Vec::new(),
+            hash: 0,
+            readable: Vec::new(),
+            writable: Vec::new(),
+        };
+        memory.add_chunks(minimum);
+        memory
+    }
+
+    /// The size in WebAssembly pages.
+    pub fn size(&self) -> u32 {
+        self.chunks.len() as u32
+    }
+
+    /// The most WebAssembly pages that it may grow to.
+    pub fn maximum(&self) -> u32 {
+        self.maximum
+    }
+
+    /// The size in bytes.
+    pub fn byte_size(&self) -> u64 {
+        self.chunks.len() as u64 * WASM_PAGE_SIZE as u64
+    }
+
+    /// Grows by `delta` WebAssembly pages and returns the old size, or `None` if that is too much.
+    pub fn grow(&mut self, delta: u32) -> Option<u32> {
+        let old = self.size();
+        if old.checked_add(delta)? > self.maximum {
+            return None;
+        }
+        self.add_chunks(delta);
+        Some(old)
+    }
+
+    fn add_chunks(&mut self, count: u32) {
+        let zeros = Arc::new(Chunk::default());
+        self.chunks.extend((0..count).map(|_| zeros.clone()));
+        if !self.readable.is_empty() {
+            self.warm();
+        }
+    }
+
+    /// A memory of the same content. Pages are copied when either is written.
+    pub fn fork(&mut self) -> Memory {
+        for &index in &self.dirty {
+            if let Some(entry) = self.writable.get_mut(index as usize) {
+                *entry = ptr::null_mut();
+            }
+        }
+        Memory {
+            chunks: self.chunks.clone(),
+            maximum: self.maximum,
+            dirty: self.dirty.clone(),
+            hash: self.hash,
+            readable: Vec::new(),
+            writable: Vec::new(),
+        }
+    }
+
+    /// Makes the tables as large as the memory, so that the fast path of accesses works.
+    pub(crate) fn warm(&mut self) {
+        let pages = self.chunks.len() * PAGES_PER_CHUNK;
+        if self.readable.is_empty() {
+            // Not `resize`: fresh zeroed memory comes from the allocator for almost nothing.
+            self.readable = vec![ptr::null(); pages];
+            self.writable = vec![ptr::null_mut(); pages];
+        } else if self.readable.len() < pages {
+            self.readable.resize(pages, ptr::null());
+            self.writable.resize(pages, ptr::null_mut());
+        }
+    }
+
+    fn entry(&self, page: usize) -> &Entry {
+        &self.chunks[page / PAGES_PER_CHUNK][page % PAGES_PER_CHUNK]
+    }
+
+    /// Makes the page this memory's own and marks it dirty.
+    fn own_page(&mut self, index: usize) -> &mut Page {
+        let chunk = Arc::make_mut(&mut self.chunks[index / PAGES_PER_CHUNK]);
+        let entry = &mut chunk[index % PAGES_PER_CHUNK];
+        if !entry.dirty {
+            entry.dirty = true;
+            self.dirty.push(index as u32);
+        }
+        let page = Arc::make_mut(entry.page.get_or_insert_with(|| Arc::new([0; PAGE_SIZE])));
+        if !self.writable.is_empty() {
+            self.readable[index] = page.as_ptr();
+            self.writable[index] = page.as_mut_ptr();
+        }
+        page
+    }
+
+    fn check(&self, address: u64, length: u64) -> Result<(), OutOfBounds> {
+        let size = self.byte_size();
+        match address.checked_add(length) {
+            Some(end) if end <= size => Ok(()),
+            _ => Err(OutOfBounds { address, length, size }),
+        }
+    }
+
+    /// Reads bytes.
+    pub fn read(&self, address: u64, buffer: &mut [u8]) -> Result<(), OutOfBounds> {
+        self.check(address, buffer.len() as u64)?;
+        for (page, range, part) in pieces(address, buffer.len()) {
+            buffer[part].copy_from_slice(&self.entry(page).bytes()[range]);
+        }
+        Ok(())
+    }
+
+    /// Writes bytes.
+    pub fn write(&mut self, address: u64, bytes: &[u8]) -> Result<(), OutOfBounds> {
+        self.check(address, bytes.len() as u64)?;
+        for (page, range, part) in pieces(address, bytes.len()) {
+            self.own_page(page)[range].copy_from_slice(&bytes[part]);
+        }
+        Ok(())
+    }
+
+    /// Sets `length` bytes to `byte`.
+    pub fn fill(&mut self, address: u64, byte: u8, length: u64) -> Result<(), OutOfBounds> {
+        self.check(address, length)?;
+        for (page, range, _) in pieces(address, length as usize) {
+            self.own_page(page)[range].fill(byte);
+        }
+        Ok(())
+    }
+
+    /// Copies within the memory; the ranges may overlap.
+    pub fn copy_within(&mut self, to: u64, from: u64, length: u64) -> Result<(), OutOfBounds> {
+        self.check(to, length)?;
+        let bytes = self.read_vec(from, length)?;
+        self.write(to, &bytes)
+    }
+
+    /// Reads `length` bytes into a vector of their own.
+    pub fn read_vec(&self, address: u64, length: u64) -> Result<Vec<u8>, OutOfBounds> {
+        self.check(address, length)?;
+        let mut bytes = vec![0; length as usize];
+        self.read(address, &mut bytes)?;
+        Ok(bytes)
+    }
+
+    /// Loads a number; `None` if it lies outside. The interpreter's way in.
+    #[inline(always)]
+    pub(crate) fn load<T: Number>(&mut self, address: u64) -> Option<T> {
+        let (page, offset) = split(address);
+        if let Some(&bytes) = self.readable.get(page)
+            && !bytes.is_null()
+            && offset <= PAGE_SIZE - size_of::<T>()
+        {
+            // SAFETY: by the invariant of `readable`, a whole page is there; the number lies
+            // within it.
+            return Some(unsafe { T::read(bytes.add(offset)) });
+        }
+        self.load_slow(address)
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn load_slow<T: Number>(&mut self, address: u64) -> Option<T> {
+        let mut bytes = [0; 8];
+        self.read(address, &mut bytes[..size_of::<T>()]).ok()?;
+        let (page, _) = split(address);
+        if !self.readable.is_empty() {
+            self.readable[page] = self.entry(page).bytes().as_ptr();
+        }
+        // SAFETY: the buffer is as large as the largest number.
+        Some(unsafe { T::read(bytes.as_ptr()) })
+    }
+
+    /// Stores a number; `None` if it lies outside. The interpreter's way in.
+    #[inline(always)]
+    pub(crate) fn store<T: Number>(&mut self, address: u64, value: T) -> Option<()> {
+        let (page, offset) = split(address);
+        if let Some(&bytes) = self.writable.get(page)
+            && !bytes.is_null()
+            && offset <= PAGE_SIZE - size_of::<T>()
+        {
+            // SAFETY: by the invariant of `writable`, a whole page is there and it is ours alone;
+            // the number lies within it.
+            unsafe { value.write(bytes.add(offset)) };
+            return Some(());
+        }
+        self.store_slow(address, value)
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn store_slow<T: Number>(&mut self, address: u64, value: T) -> Option<()> {
+        let mut bytes = [0; 8];
+        // SAFETY: the buffer is as large as the largest number.
+        unsafe { value.write(bytes.as_mut_ptr()) };
+        self.write(address, &bytes[..size_of::<T>()]).ok()
+    }
+
+    /// A hash of the content. Costs as much as there are pages written since the last call.
+    pub fn hash(&mut self) -> u128 {
+        for index in core::mem::take(&mut self.dirty) {
+            let index = index as usize;
+            if let Some(entry) = self.writable.get_mut(index) {
+                *entry = ptr::null_mut();
+            }
+            let chunk = Arc::make_mut(&mut self.chunks[index / PAGES_PER_CHUNK]);
+            let entry = &mut chunk[index % PAGES_PER_CHUNK];
+            let bytes = entry.bytes();
+            // A page of zeros counts nothing, whether it exists or not.
+            let hash =
+                if *bytes == ZERO_PAGE { 0 } else { xxh3_128_with_seed(bytes, index as u64) };
+            self.hash = self.hash.wrapping_sub(entry.hash).wrapping_add(hash);
+            entry.hash = hash;
+            entry.dirty = false;
+        }
+        self.hash
+    }
+
+    /// The pages in which two memories may differ: those that they do not share.
+    pub fn unshared_pages<'a>(&'a self, other: &'a Memory) -> impl Iterator<Item = usize> + 'a {
+        let chunks = self.chunks.len().max(other.chunks.len());
+        (0..chunks)
+            .filter(|&i| match (self.chunks.get(i), other.chunks.get(i)) {
+                (Some(a), Some(b)) => !Arc::ptr_eq(a, b),
+                _ => true,
+            })
+            .flat_map(|i| i * PAGES_PER_CHUNK..(i + 1) * PAGES_PER_CHUNK)
+            .filter(move |&page| {
+                let page_of = |memory: &'a Memory| {
+                    memory.chunks.get(page / PAGES_PER_CHUNK).map(|_| memory.entry(page).bytes())
+                };
+                match (page_of(self), page_of(other)) {
+                    (Some(a), Some(b)) => !ptr::eq(a, b),
+                    _ => true,
+                }
+            })
+    }
+
+    /// The pages that hold anything but zeros, with their index.
+    pub fn pages(&self) -> impl Iterator<Item = (usize, &[u8; PAGE_SIZE])> {
+        (0..self.chunks.len() * PAGES_PER_CHUNK).filter_map(|index| {
+            let page = self.entry(index).page.as_deref()?;
+            (*page != ZERO_PAGE).then_some((index, page))
+        })
+    }
+
+    /// The bytes that this memory holds and no other: what dropping it would free.
+    pub fn unshared_bytes(&self) -> usize {
+        let own = |chunk: &Arc<Chunk>| {
+            let pages = chunk.iter().flat_map(|entry| &entry.page);
+            size_of::<Chunk>()
+                + pages.filter(|page| Arc::strong_count(page) == 1).count() * PAGE_SIZE
+        };
+        let chunks = self.chunks.iter().filter(|chunk| Arc::strong_count(chunk) == 1);
+        self.chunks.len() * size_of::<Arc<Chunk>>()
+            + chunks.map(own).sum::<usize>()
+            + self.readable.len() * 2 * size_of::<*const u8>()
+    }
+}
+
+impl PartialEq for Memory {
+    fn eq(&self, other: &Self) -> bool {
+        self.size() == other.size()
+            && self.maximum == other.maximum
+            && self
+                .unshared_pages(other)
+                .all(|page| self.entry(page).bytes() == other.entry(page).bytes())
+    }
+}
+
+impl Eq for Memory {}
+
+impl core::fmt::Debug for Memory {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Memory")
+            .field("size", &self.size())
+            .field("pages", &self.pages().map(|(index, _)| index).collect::<Box<[_]>>())
+            .finish()
+    }
+}
+
+/// The page that an address lies in, and where in that page.
+#[inline(always)]
+fn split(address: u64) -> (usize, usize) {
+    ((address / PAGE_SIZE as u64) as usize, address as usize % PAGE_SIZE)
+}
+
+/// Cuts a range at page boundaries: page, range within it, range within the whole.
+fn pieces(
+    address: u64,
+    length: usize,
+) -> impl Iterator<Item = (usize, core::ops::Range<usize>, core::ops::Range<usize>)> {
+    let mut done = 0;
+    core::iter::from_fn(move || {
+        if done == length {
+            return None;
+        }
+        let (page, start) = split(address + done as u64);
+        let count = (PAGE_SIZE - start).min(length - done);
+        done += count;
+        Some((page, start..start + count, done - count..done))
+    })
+}
+
+/// A number that can lie in memory: little-endian, at any alignment.
+pub(crate) trait Number: Copy {
+    /// # Safety
+    /// `from` is valid for reads of the number's size.
+    unsafe fn read(from: *const u8) -> Self;
+    /// # Safety
+    /// `to` is valid for writes of the number's size.
+    unsafe fn write(self, to: *mut u8);
+}
+
+macro_rules! numbers {
+    ($($ty:ty)*) => {$(
+        impl Number for $ty {
+            #[inline(always)]
+            unsafe fn read(from: *const u8) -> Self {
+                // SAFETY: as the caller promises.
+                <$ty>::from_le(unsafe { from.cast::<$ty>().read_unaligned() })
+            }
+            #[inline(always)]
+            unsafe fn write(self, to: *mut u8) {
+                // SAFETY: as the caller promises.
+                unsafe { to.cast::<$ty>().write_unaligned(self.to_le()) }
+            }
+        }
+    )*};
+}
+
+numbers!(u8 u16 u32 u64 i8 i16 i32);
