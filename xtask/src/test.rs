@@ -11,7 +11,7 @@ mod unit;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 use clap::builder::PossibleValuesParser;
 
 use crate::process;
@@ -167,6 +167,19 @@ fn run_commands(commands: &[&[&str]]) -> Result<Outcome> {
     Ok(Outcome::Passed)
 }
 
+/// The end of a part that collected complaints and reasons to skip: any complaint fails it.
+fn conclude(complaints: &[String], skipped: &[String]) -> Result<Outcome> {
+    for complaint in complaints {
+        println!("{complaint}");
+    }
+    match complaints {
+        [] if skipped.is_empty() => Ok(Outcome::Passed),
+        [] => Ok(Outcome::Skipped(skipped.join("; "))),
+        [only] => bail!("{only}"),
+        [first, rest @ ..] => bail!("{first} (and {} more, see above)", rest.len()),
+    }
+}
+
 fn line(report: &Report) -> String {
     let (verdict, reason) = match &report.result {
         Ok(Outcome::Passed) => ("passed", String::new()),
@@ -211,6 +224,16 @@ mod tests {
     fn a_skipped_part_says_why() {
         let skipped = report(Ok(Outcome::Skipped("no compiler".into())));
         assert_eq!(line(&skipped), "part      SKIPPED     1.5 s  no compiler");
+    }
+
+    #[test]
+    fn complaints_outweigh_reasons_to_skip() {
+        let texts = ["one".to_owned(), "two".to_owned()];
+        assert!(matches!(conclude(&[], &[]), Ok(Outcome::Passed)));
+        let Ok(Outcome::Skipped(reason)) = conclude(&[], &texts) else { panic!("not skipped") };
+        assert_eq!(reason, "one; two");
+        let Err(error) = conclude(&texts, &texts) else { panic!("not failed") };
+        assert_eq!(error.to_string(), "one (and 1 more, see above)");
     }
 
     #[test]

@@ -6,10 +6,10 @@ mod markdown;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 
 use self::markdown::{commands, links};
-use super::Outcome;
+use super::{Outcome, conclude};
 use crate::{examples, process, project};
 
 /// Build the API documentation and check all Markdown files of the repository.
@@ -49,13 +49,7 @@ pub fn run() -> Result<Outcome> {
     }
     complaints.extend(unknown_to_mw(&debugger_commands));
 
-    for complaint in &complaints {
-        println!("{complaint}");
-    }
-    if !complaints.is_empty() {
-        bail!("{}", complaints.join("; "));
-    }
-    Ok(Outcome::Passed)
+    conclude(&complaints, &[])
 }
 
 /// Options and placeholders such as `<command>` are no names of commands.

@@ -1,11 +1,11 @@
 //! Checked-in modules are what their sources build to, byte for byte.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use anyhow::{Context, Result, bail};
 
-use super::Outcome;
+use super::{Outcome, conclude};
 use crate::examples::{self, Language, Program};
 use crate::{project, setup};
 
@@ -26,13 +26,7 @@ pub fn run() -> Result<Outcome> {
         }
     }
 
-    for complaint in &complaints {
-        println!("{complaint}");
-    }
-    if !complaints.is_empty() {
-        bail!("{}", complaints.join("; "));
-    }
-    Ok(if skipped.is_empty() { Outcome::Passed } else { Outcome::Skipped(skipped.join("; ")) })
+    conclude(&complaints, &skipped)
 }
 
 /// Can this language be built here, with a compiler that gives the same bytes?
@@ -81,13 +75,9 @@ struct ScratchFolder(PathBuf);
 impl ScratchFolder {
     fn new() -> Result<Self> {
         let path = std::env::temp_dir().join(format!("manyworlds-{}", std::process::id()));
-        make_folder(&path)?;
+        fs::create_dir(&path).with_context(|| format!("could not make {}", path.display()))?;
         Ok(Self(path))
     }
-}
-
-fn make_folder(path: &Path) -> Result<()> {
-    fs::create_dir(path).with_context(|| format!("could not make {}", path.display()))
 }
 
 impl Drop for ScratchFolder {
