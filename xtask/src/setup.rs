@@ -18,6 +18,9 @@ pub const WASM_LD: &str = "wasm-ld-19";
 /// The exact version that the checked-in kernels were built with.
 pub const CLANG_VERSION: &str = "19.1.7";
 
+/// The oldest Node.js that the AssemblyScript compiler runs on.
+const OLDEST_NODE: u32 = 20;
+
 const CLANG_PACKAGES: [&str; 2] = ["clang-19", "lld-19"];
 
 /// A target without an operating system: what builds for it needs no standard library.
@@ -46,15 +49,33 @@ pub fn install_everything() -> Result<()> {
 pub fn assemblyscript() -> Result<()> {
     let wanted = read_version("package.json", &["devDependencies", "assemblyscript"])?;
     let installed = read_version("node_modules/assemblyscript/package.json", &["version"]).ok();
-    if installed.as_ref() == Some(&wanted) && is_there("node") {
+    node()?;
+    if installed.as_ref() == Some(&wanted) {
         return Ok(());
-    }
-    if !is_there("npm") {
-        bail!("npm is not installed; install Node.js 20 or newer with npm, then run this again");
     }
     let mut npm = process::command("npm");
     npm.current_dir(project::examples()).args(["ci", "--no-audit", "--no-fund"]);
     process::run(&mut npm).context("could not install the packages of examples/package.json")
+}
+
+/// Have Node.js and npm, new enough for the AssemblyScript compiler.
+fn node() -> Result<()> {
+    if !is_there("node") || !is_there("npm") {
+        install_debian_packages(&["nodejs", "npm"])?;
+    }
+    let version = process::output(process::command("node").arg("--version")).unwrap_or_default();
+    match major_version(&version) {
+        Some(major) if major >= OLDEST_NODE => Ok(()),
+        _ => bail!(
+            "Node.js {OLDEST_NODE} or newer is needed, here is {}; please install it",
+            version.trim()
+        ),
+    }
+}
+
+/// 20 of `v20.1.2`.
+fn major_version(version: &str) -> Option<u32> {
+    version.trim().trim_start_matches('v').split('.').next()?.parse().ok()
 }
 
 fn read_version(file: &str, keys: &[&str]) -> Result<String> {
@@ -125,4 +146,16 @@ pub fn is_there(program: &str) -> bool {
 
 fn is_root() -> bool {
     process::output(Command::new("id").arg("-u")).is_some_and(|id| id.trim() == "0")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::major_version;
+
+    #[test]
+    fn the_major_version_is_the_first_number() {
+        assert_eq!(major_version("v20.20.2\n"), Some(20));
+        assert_eq!(major_version("9"), Some(9));
+        assert_eq!(major_version(""), None);
+    }
 }
