@@ -1,2 +1,104 @@
-//! The one entry point for set-up, tests, benchmarks and examples.
-fn main() {}
+//! The one entry point for everything that is done *to* the project: set-up,
+//! tests, benchmarks, examples and the demo.
+//!
+//! Invariant: a command installs what it needs by itself, or says exactly what
+//! to install. Nothing has to be prepared before `cargo xtask <command>`.
+
+mod bench;
+mod demo;
+mod examples;
+mod process;
+mod project;
+mod setup;
+mod source_map;
+mod test;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+#[derive(Parser)]
+#[command(
+    name = "xtask",
+    bin_name = "cargo xtask",
+    about = "Set up, test, measure and show Manyworlds"
+)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Run an example program on the simulated board and print what it does
+    Demo,
+    /// Run everything that must pass, or only the named parts
+    Test(test::Arguments),
+    /// Measure the machine on the benchmark kernels, or on one of them
+    Bench(bench::Arguments),
+    /// Rebuild the example modules and the benchmark kernels from their sources
+    Examples,
+    /// Install what is missing on this machine
+    Setup,
+}
+
+fn main() -> ExitCode {
+    let result = match Cli::parse().command {
+        Command::Demo => demo::run(),
+        Command::Test(arguments) => return test::run(&arguments),
+        Command::Bench(arguments) => bench::run(&arguments),
+        Command::Examples => examples::rebuild_all(),
+        Command::Setup => setup::install_everything(),
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Would `cargo xtask` take these words? Placeholders in angle brackets or capitals end the
+/// words that are checked.
+fn check_command_line(words: &[&str]) -> Result<(), String> {
+    let is_placeholder = |word: &&&str| word.starts_with(['<', '[', '.']) || is_upper_case(word);
+    let words: Vec<&str> = words.iter().take_while(|word| !is_placeholder(word)).copied().collect();
+    if words.is_empty() {
+        return Ok(());
+    }
+    let line = std::iter::once("cargo xtask").chain(words);
+    match Cli::try_parse_from(line) {
+        Err(error) if error.use_stderr() => {
+            Err(error.to_string().lines().next().unwrap_or_default().to_owned())
+        }
+        _ => Ok(()),
+    }
+}
+
+fn is_upper_case(word: &str) -> bool {
+    word.chars().all(|c| c.is_ascii_uppercase() || c == '.')
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn command_lines_are_checked_up_to_the_first_placeholder() {
+        for good in [&["demo"][..], &["test", "fmt", "docs"], &["test", "PART..."], &["<command>"]]
+        {
+            assert_eq!(check_command_line(good), Ok(()), "{good:?}");
+        }
+        for bad in [&["no-such-command"][..], &["test", "no-such-part"], &["demo", "--quickly"]] {
+            assert!(check_command_line(bad).is_err(), "{bad:?}");
+        }
+    }
+}

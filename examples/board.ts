@@ -1,0 +1,106 @@
+// The primitives of the simulated board: every function that a program may
+// import from `env`. A program imports only those that it calls.
+
+// Modes of a pin.
+export const INPUT: i32 = 0;
+export const OUTPUT: i32 = 2;
+
+// Levels of a digital pin.
+export const LOW: i32 = 0;
+export const HIGH: i32 = 1;
+
+// Pins. An analog reading is in 0..4095, a digital one is LOW or HIGH.
+@external("env", "chip_pin_mode")
+export declare function chip_pin_mode(pin: i32, mode: i32): void;
+@external("env", "chip_digital_read")
+export declare function chip_digital_read(pin: i32): i32;
+@external("env", "chip_digital_write")
+export declare function chip_digital_write(pin: i32, value: i32): void;
+@external("env", "chip_analog_read")
+export declare function chip_analog_read(pin: i32): i32;
+@external("env", "chip_analog_write")
+export declare function chip_analog_write(pin: i32, value: i32): void;
+
+// Time. A delay moves the board's clock on.
+@external("env", "chip_delay")
+export declare function chip_delay(milliseconds: i32): void;
+@external("env", "chip_delay_us")
+export declare function chip_delay_us(microseconds: i32): void;
+@external("env", "millis")
+export declare function millis(): i64;
+@external("env", "micros")
+export declare function micros(): i64;
+
+// Chance.
+@external("env", "random_int")
+export declare function random_int(): i32;
+
+// The printed transcript. A string is UTF-8, given by its address and length in bytes.
+@external("env", "print_int")
+export declare function print_int(value: i32): void;
+@external("env", "print_string")
+export declare function print_string(address: usize, length: i32): void;
+
+// The serial bus and the colour display behind it. A colour has 5 bits of red, 6 of green, 5 of blue.
+@external("env", "spi_begin")
+export declare function spi_begin(): void;
+@external("env", "write_spi_byte")
+export declare function write_spi_byte(byte: i32): void;
+@external("env", "write_spi_bytes_16")
+export declare function write_spi_bytes_16(times: i32, color: i32): void;
+@external("env", "display_setup")
+export declare function display_setup(): void;
+@external("env", "display_width")
+export declare function display_width(): i32;
+@external("env", "display_height")
+export declare function display_height(): i32;
+@external("env", "display_fill_rect")
+export declare function display_fill_rect(x: i32, y: i32, width: i32, height: i32, color: i32): void;
+@external("env", "display_set_orientation")
+export declare function display_set_orientation(orientation: i32): void;
+
+// Motors and servos.
+@external("env", "drive_motor")
+export declare function drive_motor(motor: i32, speed: i32): void;
+@external("env", "drive_motor_ms")
+export declare function drive_motor_ms(motor: i32, speed: i32, milliseconds: i32): void;
+@external("env", "drive_motor_degrees")
+export declare function drive_motor_degrees(motor: i32, speed: i32, degrees: i32): void;
+@external("env", "stop_motor")
+export declare function stop_motor(motor: i32): void;
+@external("env", "chip_servo_attach")
+export declare function chip_servo_attach(pin: i32): void;
+@external("env", "chip_servo_write")
+export declare function chip_servo_write(pin: i32, angle: i32): void;
+
+// Sensors on a port. The colour sensor's reading is in 0..100.
+@external("env", "setup_uart_sensor")
+export declare function setup_uart_sensor(port: i32, mode: i32): void;
+@external("env", "read_uart_sensor")
+export declare function read_uart_sensor(port: i32): i32;
+@external("env", "color_sensor")
+export declare function color_sensor(port: i32): i32;
+@external("env", "ev3_touch_sensor")
+export declare function ev3_touch_sensor(port: i32): i32;
+@external("env", "nxt_touch_sensor")
+export declare function nxt_touch_sensor(port: i32): i32;
+
+// Sound.
+@external("env", "tone")
+export declare function tone(frequency: i32): void;
+@external("env", "noTone")
+export declare function noTone(): void;
+
+// A strip of colour pixels.
+@external("env", "init_pixels")
+export declare function init_pixels(): void;
+@external("env", "set_pixel_color")
+export declare function set_pixel_color(pixel: i32, red: i32, green: i32, blue: i32): void;
+@external("env", "clear_pixels")
+export declare function clear_pixels(): void;
+@external("env", "show_pixels")
+export declare function show_pixels(): void;
+
+// Interrupts: `handler` is an index into the program's table.
+@external("env", "subscribe_interrupt")
+export declare function subscribe_interrupt(pin: i32, handler: i32, mode: i32): void;

@@ -1,0 +1,23 @@
+//! Where things are in the repository.
+
+use std::path::{Path, PathBuf};
+
+/// The root of the repository.
+pub fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("xtask lies in the repository")
+}
+
+/// The folder of the example programs, which also holds their compiler's npm package.
+pub fn examples() -> PathBuf {
+    root().join("examples")
+}
+
+/// The folder of the benchmark kernels.
+pub fn kernels() -> PathBuf {
+    root().join("benches/kernels")
+}
+
+/// How a path is shown to people: from the root of the repository where possible.
+pub fn shown(path: &Path) -> String {
+    path.strip_prefix(root()).unwrap_or(path).display().to_string()
+}

@@ -1,0 +1,161 @@
+//! What a machine needs beside Rust, and how it gets there.
+//!
+//! Every requirement is checked first and installed only if it is missing. What
+//! cannot be installed is an error that says what to type.
+
+use std::process::Command;
+
+use anyhow::{Context, Result, anyhow, bail};
+use serde_json::Value;
+
+use crate::{process, project};
+
+/// The C compiler of the kernels. The release is part of the name, so that another one cannot
+/// change the modules unnoticed.
+pub const CLANG: &str = "clang-19";
+/// The linker that belongs to [`CLANG`].
+pub const WASM_LD: &str = "wasm-ld-19";
+/// The exact version that the checked-in kernels were built with.
+pub const CLANG_VERSION: &str = "19.1.7";
+
+/// The oldest Node.js that the AssemblyScript compiler runs on.
+const OLDEST_NODE: u32 = 20;
+
+const CLANG_PACKAGES: [&str; 2] = ["clang-19", "lld-19"];
+
+/// A target without an operating system: what builds for it needs no standard library.
+pub const BARE_METAL_TARGET: &str = "thumbv7em-none-eabi";
+
+/// `cargo xtask setup`: install all that any command needs, and list what is still missing.
+pub fn install_everything() -> Result<()> {
+    let requirements = [
+        ("AssemblyScript, for the examples", assemblyscript()),
+        ("clang and wasm-ld, for the kernels", clang()),
+        ("Rust's bare-metal target, for the no-std test", bare_metal_target()),
+    ];
+    for (name, result) in &requirements {
+        match result {
+            Ok(()) => println!("ready    {name}"),
+            Err(error) => println!("MISSING  {name}: {error:#}"),
+        }
+    }
+    if requirements.iter().any(|(_, result)| result.is_err()) {
+        bail!("something is missing, see above");
+    }
+    Ok(())
+}
+
+/// Have the AssemblyScript compiler of `examples/package.json`, in exactly that version.
+pub fn assemblyscript() -> Result<()> {
+    let wanted = read_version("package.json", &["devDependencies", "assemblyscript"])?;
+    let installed = read_version("node_modules/assemblyscript/package.json", &["version"]).ok();
+    node()?;
+    if installed.as_ref() == Some(&wanted) {
+        return Ok(());
+    }
+    let mut npm = process::command("npm");
+    npm.current_dir(project::examples()).args(["ci", "--no-audit", "--no-fund"]);
+    process::run(&mut npm).context("could not install the packages of examples/package.json")
+}
+
+/// Have Node.js and npm, new enough for the AssemblyScript compiler.
+fn node() -> Result<()> {
+    if !is_there("node") || !is_there("npm") {
+        install_debian_packages(&["nodejs", "npm"])?;
+    }
+    let version = process::output(process::command("node").arg("--version")).unwrap_or_default();
+    match major_version(&version) {
+        Some(major) if major >= OLDEST_NODE => Ok(()),
+        _ => bail!(
+            "Node.js {OLDEST_NODE} or newer is needed, here is {}; please install it",
+            version.trim()
+        ),
+    }
+}
+
+/// 20 of `v20.1.2`.
+fn major_version(version: &str) -> Option<u32> {
+    version.trim().trim_start_matches('v').split('.').next()?.parse().ok()
+}
+
+fn read_version(file: &str, keys: &[&str]) -> Result<String> {
+    let path = project::examples().join(file);
+    let text = std::fs::read_to_string(&path)
+        .with_context(|| format!("could not read {}", project::shown(&path)))?;
+    let json: Value = serde_json::from_str(&text)
+        .with_context(|| format!("{} is not JSON", project::shown(&path)))?;
+    let version = keys.iter().try_fold(&json, |value, key| value.get(key)).and_then(Value::as_str);
+    let missing = || anyhow!("{} has no {}", project::shown(&path), keys.join("."));
+    version.map(str::to_owned).ok_or_else(missing)
+}
+
+/// Have the compiler and the linker of the C kernels.
+pub fn clang() -> Result<()> {
+    if is_there(CLANG) && is_there(WASM_LD) {
+        return Ok(());
+    }
+    install_debian_packages(&CLANG_PACKAGES)
+}
+
+/// The version of [`CLANG`] as it names itself, `19.1.7` for example.
+pub fn clang_version() -> Option<String> {
+    let text = process::output(process::command(CLANG).arg("--version"))?;
+    let mut words = text.split_whitespace().skip_while(|word| *word != "version");
+    words.nth(1).map(str::to_owned)
+}
+
+fn install_debian_packages(packages: &[&str]) -> Result<()> {
+    let packages_text = packages.join(" ");
+    if !is_there("apt-get") {
+        bail!("please install {packages_text} (the names of Debian's packages)");
+    }
+    if !is_root() {
+        bail!(
+            "please run `sudo apt-get update && sudo apt-get install {packages_text}`, \
+             then this again"
+        );
+    }
+    let apt_get = || {
+        let mut command = process::command("apt-get");
+        command.env("DEBIAN_FRONTEND", "noninteractive");
+        command
+    };
+    process::run(apt_get().args(["update", "--quiet=2"]))?;
+    process::run(
+        apt_get().args(["install", "--yes", "--quiet=2", "--no-install-recommends"]).args(packages),
+    )
+}
+
+/// Have the standard library's core for [`BARE_METAL_TARGET`].
+pub fn bare_metal_target() -> Result<()> {
+    let installed =
+        process::output(process::command("rustup").args(["target", "list", "--installed"]));
+    match installed {
+        Some(list) if list.lines().any(|target| target == BARE_METAL_TARGET) => Ok(()),
+        Some(_) => {
+            process::run(process::command("rustup").args(["target", "add", BARE_METAL_TARGET]))
+        }
+        None => bail!("rustup is not installed, so the target {BARE_METAL_TARGET} cannot be added"),
+    }
+}
+
+/// Is there a program of this name that starts?
+pub fn is_there(program: &str) -> bool {
+    process::output(Command::new(program).arg("--version")).is_some()
+}
+
+fn is_root() -> bool {
+    process::output(Command::new("id").arg("-u")).is_some_and(|id| id.trim() == "0")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::major_version;
+
+    #[test]
+    fn the_major_version_is_the_first_number() {
+        assert_eq!(major_version("v20.20.2\n"), Some(20));
+        assert_eq!(major_version("9"), Some(9));
+        assert_eq!(major_version(""), None);
+    }
+}

@@ -1,0 +1,24 @@
+//! The workspace's own tests.
+
+use anyhow::Result;
+
+use super::Outcome;
+use crate::{process, setup};
+
+/// All but the test binaries that are parts of their own and run there with optimisation.
+/// nextest refuses the filter if there is no binary of such a name, so it cannot go stale.
+const NOT_APART: &str = "not (binary(=spec) | binary(=differential))";
+
+/// Run all tests, with nextest where it is installed.
+pub fn run() -> Result<Outcome> {
+    let mut tests = process::command("cargo");
+    if setup::is_there("cargo-nextest") {
+        tests.args(["nextest", "run", "--workspace", "--no-tests=pass", "-E", NOT_APART]);
+    } else {
+        tests.args(["test", "--workspace", "--lib", "--bins", "--tests"]);
+    }
+    process::run(&mut tests)?;
+    // Examples in the documentation are tests that only cargo's own runner finds.
+    process::run(process::command("cargo").args(["test", "--workspace", "--doc"]))?;
+    Ok(Outcome::Passed)
+}
