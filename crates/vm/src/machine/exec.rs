@@ -288,7 +288,7 @@ pub(super) fn execute<P: Probe, const FAST: bool>(
                 load { $($load:ident $load_ty:ident $load_slot:ident;)* }
                 store { $($store:ident $store_ty:ident;)* }
             ) => {
-                match unsafe { *ip } {
+                match *unsafe { &*ip } {
                     $(Op::$unary { dst, src } => {
                         set!(dst, numeric::$unary_fn(Slot::from_slot(get!(src))).to_slot());
                         next!();
