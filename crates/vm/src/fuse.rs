@@ -70,7 +70,7 @@ impl FastCode {
     /// Makes execution leave the fast code at the start of the block that `pc` is in.
     pub fn leave_at(&mut self, pc: u32) {
         let entry = self.entry[self.block_of(pc) as usize];
-        self.code[entry as usize] = Op::Leave;
+        self.code[entry as usize] = Op::Leave {};
     }
 
     /// The start of the block that a step op is in.
@@ -159,7 +159,7 @@ impl<'a> Fuser<'a> {
                 self.flush(self.parts.live[pc as usize]);
                 self.deferred.clear();
                 if self.last_entry == Some(self.code.len()) {
-                    self.emit(Op::Nop); // Two blocks must not share an entry.
+                    self.emit(Op::Nop {}); // Two blocks must not share an entry.
                 }
                 entries[pc as usize] = self.code.len() as u32;
                 self.last_entry = Some(self.code.len());
@@ -360,7 +360,7 @@ impl<'a> Fuser<'a> {
         let next = self.pc + 1;
         let live = self.parts.live[self.pc as usize];
         match op {
-            Op::Nop => {}
+            Op::Nop {} => {}
             Op::Const { dst, value } => self.defer(dst, Deferred::Const(value)),
             Op::Copy { dst, src } if dst >= self.locals => self.defer(dst, Deferred::Local(src)),
             Op::Copy { dst: local, src } => {

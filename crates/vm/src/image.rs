@@ -231,7 +231,7 @@ impl Verifier<'_> {
             Shape::Other => {}
         }
         match op {
-            Op::Unreachable | Op::Nop => Ok(()),
+            Op::Unreachable {} | Op::Nop {} => Ok(()),
             Op::Copy { dst, src } => self.reg(dst).and(self.reg(src)),
             Op::Const { dst, .. } => self.reg(dst),
             Op::Select { dst, condition, then, otherwise } => {

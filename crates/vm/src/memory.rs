@@ -226,9 +226,9 @@ impl Memory {
         Ok(bytes)
     }
 
-    /// Loads a number; `None` if it lies outside. The interpreter's way in.
+    /// Loads a number, if its page is one that the table leads to and all of it is there.
     #[inline(always)]
-    pub(crate) fn load<T: Number>(&mut self, address: u64) -> Option<T> {
+    pub(crate) fn load<T: Number>(&self, address: u64) -> Option<T> {
         let (page, offset) = split(address);
         if let Some(&bytes) = self.readable.get(page)
             && !bytes.is_null()
@@ -238,12 +238,11 @@ impl Memory {
             // within it.
             return Some(unsafe { T::read(bytes.add(offset)) });
         }
-        self.load_slow(address)
+        None
     }
 
-    #[cold]
-    #[inline(never)]
-    fn load_slow<T: Number>(&mut self, address: u64) -> Option<T> {
+    /// Loads a number from anywhere; `None` if it lies outside. Makes the table lead to its page.
+    pub(crate) fn load_slow<T: Number>(&mut self, address: u64) -> Option<T> {
         let mut bytes = [0; 8];
         self.read(address, &mut bytes[..size_of::<T>()]).ok()?;
         let (page, _) = split(address);
@@ -254,9 +253,10 @@ impl Memory {
         Some(unsafe { T::read(bytes.as_ptr()) })
     }
 
-    /// Stores a number; `None` if it lies outside. The interpreter's way in.
+    /// Stores a number, if its page is one that the table leads to and all of it is there; says
+    /// whether it is.
     #[inline(always)]
-    pub(crate) fn store<T: Number>(&mut self, address: u64, value: T) -> Option<()> {
+    pub(crate) fn store<T: Number>(&mut self, address: u64, value: T) -> bool {
         let (page, offset) = split(address);
         if let Some(&bytes) = self.writable.get(page)
             && !bytes.is_null()
@@ -265,14 +265,13 @@ impl Memory {
             // SAFETY: by the invariant of `writable`, a whole page is there and it is ours alone;
             // the number lies within it.
             unsafe { value.write(bytes.add(offset)) };
-            return Some(());
+            return true;
         }
-        self.store_slow(address, value)
+        false
     }
 
-    #[cold]
-    #[inline(never)]
-    fn store_slow<T: Number>(&mut self, address: u64, value: T) -> Option<()> {
+    /// Stores a number anywhere; `None` if it lies outside. Makes the tables lead to its page.
+    pub(crate) fn store_slow<T: Number>(&mut self, address: u64, value: T) -> Option<()> {
         let mut bytes = [0; 8];
         // SAFETY: the buffer is as large as the largest number.
         unsafe { value.write(bytes.as_mut_ptr()) };

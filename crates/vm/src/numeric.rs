@@ -36,6 +36,8 @@ slots! {
     u64: |s| s, |v| v;
     f32: |s| f32::from_bits(s as u32), |v| u64::from(v.to_bits());
     f64: f64::from_bits, f64::to_bits;
+    u8: |s| s as u8, u64::from;
+    u16: |s| s as u16, u64::from;
     bool: |s| s as u32 != 0, u64::from;
 }
 

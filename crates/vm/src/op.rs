@@ -43,10 +43,11 @@ pub struct MovingBranch {
     pub count: u16,
 }
 
-/// Calls the macro `$then` with the table of all ops that come in families: their name (which is
-/// also `wasmparser`'s) and what gives them meaning (a function of [`numeric`](crate::numeric), or
-/// the types in memory and in the slot).
-macro_rules! with_op_families {
+/// Calls the macro `$then` with the table of all ops: those that come in families with their name
+/// (which is also `wasmparser`'s) and what gives them meaning (a function of
+/// [`numeric`](crate::numeric), or the types in memory and in the slot), the others with their
+/// fields. The order is that of the ops' numbers.
+macro_rules! with_ops {
     ($then:ident) => { $then! {
         unary {
             I32Clz i32_clz;
@@ -223,9 +224,56 @@ macro_rules! with_op_families {
             I64Store8 u8;
             I64Store16 u16;
             I64Store32 u32;
-        }    }};
+        }
+        other {
+            Unreachable {};
+            /// `nop` and `drop`: only the count changes.
+            Nop {};
+            /// `local.get`, `local.set` and `local.tee`.
+            Copy { dst: Reg, src: Reg };
+            Const { dst: Reg, value: u64 };
+            Select { dst: Reg, condition: Reg, then: Reg, otherwise: Reg };
+            GlobalGet { dst: Reg, global: u32 };
+            GlobalSet { src: Reg, global: u32 };
+            Br { target: Target };
+            BrIf { condition: Reg, target: Target };
+            BrUnless { condition: Reg, target: Target };
+            /// A branch of the module's list of [`MovingBranch`]es.
+            BrMoving { branch: u32 };
+            BrIfMoving { condition: Reg, branch: u32 };
+            /// `count` consecutive branches of that list, the last one the default.
+            BrTable { index: Reg, first: u32, count: u32 };
+            /// `next` is the position after this instruction, counted from the function's first.
+            Return { first: Reg, count: u16, next: u32 };
+            Call { base: Reg, func: u32, next: u32 };
+            CallIndirect { table: u16, index: Reg, base: Reg, ty: u32, next: u32 };
+            /// A call of an imported function stops the machine.
+            CallImport { base: Reg, func: u32 };
+            ReturnCall { base: Reg, func: u32, next: u32 };
+            ReturnCallImport { base: Reg, func: u32 };
+            ReturnCallIndirect { table: u16, index: Reg, base: Reg, ty: u32, next: u32 };
+            RefFunc { dst: Reg, func: u32 };
+            MemorySize { dst: Reg, memory: u16 };
+            MemoryGrow { slot: Reg, memory: u16 };
+            /// The three operands of this and the following are in consecutive slots from `base`.
+            MemoryFill { base: Reg, memory: u16 };
+            MemoryCopy { base: Reg, to: u16, from: u16 };
+            MemoryInit { base: Reg, memory: u16, segment: u32 };
+            DataDrop { segment: u32 };
+            TableGet { slot: Reg, table: u16 };
+            TableSet { base: Reg, table: u16 };
+            TableSize { dst: Reg, table: u16 };
+            TableGrow { base: Reg, table: u16 };
+            TableFill { base: Reg, table: u16 };
+            TableCopy { base: Reg, to: u16, from: u16 };
+            TableInit { base: Reg, table: u16, segment: u32 };
+            ElemDrop { segment: u32 };
+            /// Only in fast code: go on in step code, there is a breakpoint in this block.
+            Leave {};
+        }
+    }};
 }
-pub(crate) use with_op_families;
+pub(crate) use with_ops;
 
 macro_rules! define_ops {
     (
@@ -237,71 +285,37 @@ macro_rules! define_ops {
         binary_float { $($binary_float:ident $_bf:ident;)* }
         load { $($load:ident $_lm:ident $_ls:ident;)* }
         store { $($store:ident $_sm:ident;)* }
+        other { $($(#[$doc:meta])* $other:ident { $($field:ident: $ty:ty),* };)* }
     ) => {
         /// One instruction of the internal code. See the [module](self).
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
         #[allow(missing_docs, reason = "the names are WebAssembly's own, the fields slots")]
-        #[rustfmt::skip]
+        #[repr(u16)]
         pub enum Op {
-            Unreachable,
-            /// `nop`, `drop` and a reinterpretation of nothing: only the count changes.
-            Nop,
-            /// `local.get`, `local.set` and `local.tee`.
-            Copy { dst: Reg, src: Reg },
-            Const { dst: Reg, value: u64 },
-            Select { dst: Reg, condition: Reg, then: Reg, otherwise: Reg },
-            GlobalGet { dst: Reg, global: u32 },
-            GlobalSet { src: Reg, global: u32 },
             $($unary { dst: Reg, src: Reg },)*
             $($unary_trapping { dst: Reg, src: Reg },)*
             $($binary { dst: Reg, lhs: Reg, rhs: Reg }, $binary_imm { dst: Reg, lhs: Reg, imm: i32 },)*
-            $($compare { dst: Reg, lhs: Reg, rhs: Reg }, $compare_imm { dst: Reg, lhs: Reg, imm: i32 },)*
-            $($binary_trapping { dst: Reg, lhs: Reg, rhs: Reg }, $binary_trapping_imm { dst: Reg, lhs: Reg, imm: i32 },)*
+            $(
+                $compare { dst: Reg, lhs: Reg, rhs: Reg },
+                $compare_imm { dst: Reg, lhs: Reg, imm: i32 },
+                $br_if { lhs: Reg, rhs: Reg, target: Target },
+                $br_if_imm { lhs: Reg, imm: i32, target: Target },
+            )*
+            $(
+                $binary_trapping { dst: Reg, lhs: Reg, rhs: Reg },
+                $binary_trapping_imm { dst: Reg, lhs: Reg, imm: i32 },
+            )*
             $($binary_float { dst: Reg, lhs: Reg, rhs: Reg },)*
             $($load { dst: Reg, address: Reg, memory: u16, offset: u32 },)*
             $($store { address: Reg, value: Reg, memory: u16, offset: u32 },)*
-            Br { target: Target },
-            BrIf { condition: Reg, target: Target },
-            BrUnless { condition: Reg, target: Target },
-            $($br_if { lhs: Reg, rhs: Reg, target: Target }, $br_if_imm { lhs: Reg, imm: i32, target: Target },)*
-            /// A branch of the module's list of [`MovingBranch`]es.
-            BrMoving { branch: u32 },
-            BrIfMoving { condition: Reg, branch: u32 },
-            /// `count` consecutive branches of that list, the last one the default.
-            BrTable { index: Reg, first: u32, count: u32 },
-            /// `next` is the position after this instruction, counted from the function's first.
-            Return { first: Reg, count: u16, next: u32 },
-            Call { func: u32, base: Reg, next: u32 },
-            CallIndirect { ty: u32, table: u16, index: Reg, base: Reg, next: u32 },
-            /// A call of an imported function stops the machine.
-            CallImport { func: u32, base: Reg },
-            ReturnCall { func: u32, base: Reg, next: u32 },
-            ReturnCallImport { func: u32, base: Reg },
-            ReturnCallIndirect { ty: u32, table: u16, index: Reg, base: Reg, next: u32 },
-            RefFunc { dst: Reg, func: u32 },
-            MemorySize { dst: Reg, memory: u16 },
-            MemoryGrow { slot: Reg, memory: u16 },
-            /// The three operands of this and the following are in consecutive slots from `base`.
-            MemoryFill { base: Reg, memory: u16 },
-            MemoryCopy { base: Reg, to: u16, from: u16 },
-            MemoryInit { base: Reg, memory: u16, segment: u32 },
-            DataDrop { segment: u32 },
-            TableGet { slot: Reg, table: u16 },
-            TableSet { base: Reg, table: u16 },
-            TableSize { dst: Reg, table: u16 },
-            TableGrow { base: Reg, table: u16 },
-            TableFill { base: Reg, table: u16 },
-            TableCopy { base: Reg, to: u16, from: u16 },
-            TableInit { base: Reg, table: u16, segment: u32 },
-            ElemDrop { segment: u32 },
-            /// Only in fast code: go on in step code, there is a breakpoint in this block.
-            Leave,
+            $($(#[$doc])* $other { $($field: $ty),* },)*
         }
     };
 }
-with_op_families!(define_ops);
+with_ops!(define_ops);
 
-// The interpreter's speed rests on this size: four ops to a cache line.
+// The interpreter's speed rests on this size (four ops to a cache line), and on fields that lie in
+// the order in which they are declared.
 const _: () = assert!(size_of::<Op>() == 16);
 
 /// What an op reads and writes, apart from what it computes: how the fuser sees families of ops.
@@ -354,6 +368,13 @@ impl MakeImmediate {
 }
 
 impl Op {
+    /// The op's number, by which the interpreter finds what to do.
+    #[inline(always)]
+    pub(crate) fn number(&self) -> u16 {
+        // SAFETY: an enum with `repr(u16)` starts with its discriminant.
+        unsafe { *(&raw const *self).cast::<u16>() }
+    }
+
     pub(crate) fn shape(self) -> Shape {
         macro_rules! shapes {
             (
@@ -365,6 +386,7 @@ impl Op {
                 binary_float { $($binary_float:ident $_bf:ident;)* }
                 load { $($load:ident $_lm:ident $_ls:ident;)* }
                 store { $($store:ident $_sm:ident;)* }
+                other { $($_o:tt)* }
             ) => {
                 match self {
                     $(Op::$unary { dst, src } => {
@@ -423,7 +445,7 @@ impl Op {
                 }
             };
         }
-        with_op_families!(shapes)
+        with_ops!(shapes)
     }
 
     /// The comparison that is true when this one is false; not for floats, which have NaN.
@@ -469,7 +491,7 @@ impl Op {
                 unary { $($_u:tt)* } unary_trapping { $($_ut:tt)* } binary { $($_b:tt)* }
                 compare { $($_c:ident $_ci:ident $br_if:ident $br_if_imm:ident $_cf:ident;)* }
                 binary_trapping { $($_bt:tt)* } binary_float { $($_bf:tt)* }
-                load { $($_l:tt)* } store { $($_s:tt)* }
+                load { $($_l:tt)* } store { $($_s:tt)* } other { $($_o:tt)* }
             ) => {
                 match self {
                     Op::Br { target } | Op::BrIf { target, .. } | Op::BrUnless { target, .. } => {
@@ -480,7 +502,7 @@ impl Op {
                 }
             };
         }
-        with_op_families!(branches)
+        with_ops!(branches)
     }
 }
 

@@ -13,7 +13,7 @@ use wasmparser::{
 
 use super::{LoadError, Lowerer, val_type};
 use crate::module::Code;
-use crate::op::{MovingBranch, Op, Reg, Target, with_op_families};
+use crate::op::{MovingBranch, Op, Reg, Target, with_ops};
 
 pub(super) struct FunctionLowerer<'l, 'a> {
     lowerer: &'l mut Lowerer<'a>,
@@ -266,8 +266,8 @@ impl<'l, 'a> FunctionLowerer<'l, 'a> {
         let dst = self.operand(0);
         let next = self.next();
         Ok(match *op {
-            Operator::Unreachable => Op::Unreachable,
-            Operator::Nop | Operator::Drop => Op::Nop,
+            Operator::Unreachable => Op::Unreachable {},
+            Operator::Nop | Operator::Drop => Op::Nop {},
             Operator::Select | Operator::TypedSelect { .. } => Op::Select {
                 dst: self.operand(3),
                 condition: self.operand(1),
@@ -424,6 +424,7 @@ impl<'l, 'a> FunctionLowerer<'l, 'a> {
                 binary_float { $($binary_float:ident $_bf:ident;)* }
                 load { $($load:ident $_lm:ident $_ls:ident;)* }
                 store { $($store:ident $_sm:ident;)* }
+                other { $($_o:tt)* }
             ) => {
                 match *op {
                     $(Operator::$unary => Op::$unary { dst: self.operand(1), src: self.operand(1) },)*
@@ -450,7 +451,7 @@ impl<'l, 'a> FunctionLowerer<'l, 'a> {
                 }
             };
         }
-        with_op_families!(lower)
+        with_ops!(lower)
     }
 
     fn binary(&self, op: impl Fn(Reg, Reg, Reg) -> Op) -> Op {

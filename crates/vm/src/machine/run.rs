@@ -7,6 +7,7 @@ use crate::fuse::{Deferred, FastCode};
 use crate::machine::exec::{Budget, Exit, execute};
 use crate::machine::{Machine, Status};
 use crate::memory::Memory;
+use crate::module::Module;
 use crate::op::Op;
 use crate::probe::{NoProbe, Probe};
 use crate::trap::TrapKind;
@@ -75,7 +76,7 @@ impl Machine {
             let before = remaining;
             let exit = match fast.entry(self.pc) {
                 Some(entry) if !P::ACTIVE && remaining as i64 > margin => {
-                    self.run_fast(fast, entry, &mut remaining, margin)
+                    self.run_fast(&module, fast, entry, &mut remaining, margin)
                 }
                 _ => None,
             };
@@ -85,7 +86,7 @@ impl Machine {
                 None => {
                     let exact_below = if P::ACTIVE { u64::MAX } else { margin as u64 };
                     let mut exact = Budget { left: 0, remaining, breakpoints, exact_below };
-                    let exit = execute::<P, false>(self, fast, &mut exact, probe);
+                    let exit = execute::<P, false>(self, &module, fast, &mut exact, probe);
                     remaining = exact.remaining;
                     exit
                 }
@@ -117,19 +118,20 @@ impl Machine {
     /// `None` says that the step code has to go on from there.
     fn run_fast(
         &mut self,
+        module: &Module,
         fast: &FastCode,
         entry: u32,
         remaining: &mut u64,
         margin: i64,
     ) -> Option<Exit> {
         let position = |machine: &Machine| {
-            i64::from(machine.pc - machine.module.parts.codes[machine.func as usize].start)
+            i64::from(machine.pc - module.parts.codes[machine.func as usize].start)
         };
         let none = Breakpoints::default();
         let left = *remaining as i64 + position(self) - margin;
         let mut budget = Budget { left, remaining: 0, breakpoints: &none, exact_below: 0 };
         self.pc = entry;
-        let exit = execute::<NoProbe, true>(self, fast, &mut budget, &mut NoProbe);
+        let exit = execute::<NoProbe, true>(self, module, fast, &mut budget, &mut NoProbe);
         let is_finished = matches!(exit, Exit::Finished);
         let exit = match exit {
             Exit::Pause => {

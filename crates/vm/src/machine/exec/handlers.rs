@@ -1,0 +1,401 @@
+//! One handler per op, most of them generated from the table of ops.
+
+use core::marker::PhantomData;
+
+use super::{Flow, Handler, State};
+use crate::memory::{Memory, Number};
+use crate::numeric::{self, Immediate, Slot};
+use crate::op::{Op, Reg, Shape, with_ops};
+use crate::probe::{Access, Probe};
+use crate::trap::TrapKind;
+
+/// The handlers, by the number of their op.
+pub(super) struct Handlers<P, const FAST: bool>(PhantomData<P>);
+
+macro_rules! define_table {
+    (
+        unary { $($unary:ident $_u:ident;)* }
+        unary_trapping { $($unary_trapping:ident $_ut:ident;)* }
+        binary { $($binary:ident $binary_imm:ident $_b:ident;)* }
+        compare { $($compare:ident $compare_imm:ident $br_if:ident $br_if_imm:ident $_c:ident;)* }
+        binary_trapping { $($binary_trapping:ident $binary_trapping_imm:ident $_bt:ident;)* }
+        binary_float { $($binary_float:ident $_bf:ident;)* }
+        load { $($load:ident $_lm:ident $_ls:ident;)* }
+        store { $($store:ident $_sm:ident;)* }
+        other { $($(#[$_doc:meta])* $other:ident { $($_of:tt)* };)* }
+    ) => {
+        impl<P: Probe, const FAST: bool> Handlers<P, FAST> {
+            pub const TABLE: &'static [Handler] = &[
+                $($unary::<P, FAST>,)*
+                $($unary_trapping::<P, FAST>,)*
+                $($binary::<P, FAST>, $binary_imm::<P, FAST>,)*
+                $($compare::<P, FAST>, $compare_imm::<P, FAST>, $br_if::<P, FAST>, $br_if_imm::<P, FAST>,)*
+                $($binary_trapping::<P, FAST>, $binary_trapping_imm::<P, FAST>,)*
+                $($binary_float::<P, FAST>,)*
+                $($load::<P, FAST>,)*
+                $($store::<P, FAST>,)*
+                $($other::<P, FAST>,)*
+            ];
+        }
+    };
+}
+with_ops!(define_table);
+
+/// Defines handlers: an op with its fields, the state, and what happens.
+macro_rules! handlers {
+    ($($name:ident { $($field:ident),* } |$state:ident| $body:expr;)*) => {$(
+        #[allow(non_snake_case, unused_mut, reason = "named like its op")]
+        unsafe fn $name<P: Probe, const FAST: bool>(
+            ip: *const Op,
+            fp: *mut u64,
+            left: i64,
+            memories: *mut Memory,
+            context: *mut (),
+        ) -> Flow {
+            let context = context.cast();
+            let mut $state = State::<P, FAST> { ip, fp, left, memories, context };
+            let Op::$name { $($field),* } = (unsafe { *ip }) else {
+                debug_assert!(false, "a handler of another op");
+                unsafe { core::hint::unreachable_unchecked() }
+            };
+            $body
+        }
+    )*};
+}
+
+macro_rules! define_families {
+    (
+        unary { $($unary:ident $unary_fn:ident;)* }
+        unary_trapping { $($unary_trapping:ident $unary_trapping_fn:ident;)* }
+        binary { $($binary:ident $binary_imm:ident $binary_fn:ident;)* }
+        compare {
+            $($compare:ident $compare_imm:ident $br_if:ident $br_if_imm:ident $compare_fn:ident;)*
+        }
+        binary_trapping {
+            $($binary_trapping:ident $binary_trapping_imm:ident $binary_trapping_fn:ident;)*
+        }
+        binary_float { $($binary_float:ident $binary_float_fn:ident;)* }
+        load { $($load:ident $load_ty:ident $load_slot:ident;)* }
+        store { $($store:ident $store_ty:ident;)* }
+        other { $($_o:tt)* }
+    ) => { handlers! {
+        $($unary { dst, src } |state| {
+            let result = numeric::$unary_fn(Slot::from_slot(state.get(src)));
+            state.set(dst, result.to_slot());
+            state.next()
+        };)*
+        $($unary_trapping { dst, src } |state| {
+            match numeric::$unary_trapping_fn(Slot::from_slot(state.get(src))) {
+                Ok(result) => {
+                    state.set(dst, result.to_slot());
+                    state.next()
+                }
+                Err(kind) => state.trap(kind),
+            }
+        };)*
+        $($binary { dst, lhs, rhs } |state| {
+            let (lhs, rhs) = (Slot::from_slot(state.get(lhs)), Slot::from_slot(state.get(rhs)));
+            state.set(dst, numeric::$binary_fn(lhs, rhs).to_slot());
+            state.next()
+        };
+        $binary_imm { dst, lhs, imm } |state| {
+            let (lhs, rhs) = (Slot::from_slot(state.get(lhs)), Immediate::from_immediate(imm));
+            state.set(dst, numeric::$binary_fn(lhs, rhs).to_slot());
+            state.next()
+        };)*
+        $($compare { dst, lhs, rhs } |state| {
+            let (lhs, rhs) = (Slot::from_slot(state.get(lhs)), Slot::from_slot(state.get(rhs)));
+            state.set(dst, numeric::$compare_fn(lhs, rhs).to_slot());
+            state.next()
+        };
+        $compare_imm { dst, lhs, imm } |state| {
+            let (lhs, rhs) = (Slot::from_slot(state.get(lhs)), Immediate::from_immediate(imm));
+            state.set(dst, numeric::$compare_fn(lhs, rhs).to_slot());
+            state.next()
+        };
+        $br_if { lhs, rhs, target } |state| {
+            let (lhs, rhs) = (Slot::from_slot(state.get(lhs)), Slot::from_slot(state.get(rhs)));
+            state.branch_if(numeric::$compare_fn(lhs, rhs), target)
+        };
+        $br_if_imm { lhs, imm, target } |state| {
+            let (lhs, rhs) = (Slot::from_slot(state.get(lhs)), Immediate::from_immediate(imm));
+            state.branch_if(numeric::$compare_fn(lhs, rhs), target)
+        };)*
+        $($binary_trapping { dst, lhs, rhs } |state| {
+            let (lhs, rhs) = (Slot::from_slot(state.get(lhs)), Slot::from_slot(state.get(rhs)));
+            match numeric::$binary_trapping_fn(lhs, rhs) {
+                Ok(result) => {
+                    state.set(dst, result.to_slot());
+                    state.next()
+                }
+                Err(kind) => state.trap(kind),
+            }
+        };
+        $binary_trapping_imm { dst, lhs, imm } |state| {
+            let (lhs, rhs) = (Slot::from_slot(state.get(lhs)), Immediate::from_immediate(imm));
+            match numeric::$binary_trapping_fn(lhs, rhs) {
+                Ok(result) => {
+                    state.set(dst, result.to_slot());
+                    state.next()
+                }
+                Err(kind) => state.trap(kind),
+            }
+        };)*
+        $($binary_float { dst, lhs, rhs } |state| {
+            let (lhs, rhs) = (Slot::from_slot(state.get(lhs)), Slot::from_slot(state.get(rhs)));
+            state.set(dst, numeric::$binary_float_fn(lhs, rhs).to_slot());
+            state.next()
+        };)*
+        $($load { dst, address, memory, offset } |state| {
+            let address = u64::from(state.get(address) as u32) + u64::from(offset);
+            let Some(value) = state.memory(memory).load::<$load_ty>(address) else {
+                return state.continue_with(load_slow::<$load_ty, $load_slot, P, FAST>);
+            };
+            let slot = $load_slot::from(value).to_slot();
+            state.loaded(memory, address, size_of::<$load_ty>(), slot);
+            state.set(dst, slot);
+            state.next()
+        };)*
+        $($store { address, value, memory, offset } |state| {
+            let address = u64::from(state.get(address) as u32) + u64::from(offset);
+            let value = state.get(value) as $store_ty;
+            if P::ACTIVE {
+                let (pc, size, slot) = (state.pc(), size_of::<$store_ty>() as u8, u64::from(value));
+                state.probe().store(pc, Access { memory, address, size, slot });
+            }
+            match state.memory(memory).store::<$store_ty>(address, value) {
+                true => state.next(),
+                false => state.continue_with(store_slow::<$store_ty, P, FAST>),
+            }
+        };)*
+    }};
+}
+with_ops!(define_families);
+
+handlers! {
+    Unreachable {} |state| state.trap(TrapKind::Unreachable);
+    Nop {} |state| state.next();
+    Copy { dst, src } |state| {
+        state.set(dst, state.get(src));
+        state.next()
+    };
+    Const { dst, value } |state| {
+        state.set(dst, value);
+        state.next()
+    };
+    Select { dst, condition, then, otherwise } |state| {
+        let src = if bool::from_slot(state.get(condition)) { then } else { otherwise };
+        state.set(dst, state.get(src));
+        state.next()
+    };
+    GlobalGet { dst, global } |state| {
+        let slot = unsafe { *state.context().globals.add(global as usize) };
+        if P::ACTIVE {
+            let pc = state.pc();
+            state.probe().global_get(pc, global, slot);
+        }
+        state.set(dst, slot);
+        state.next()
+    };
+    GlobalSet { src, global } |state| {
+        let slot = state.get(src);
+        if P::ACTIVE {
+            let pc = state.pc();
+            state.probe().global_set(pc, global, slot);
+        }
+        unsafe { *state.context().globals.add(global as usize) = slot };
+        state.next()
+    };
+    Br { target } |state| state.branch(target);
+    BrIf { condition, target } |state| {
+        let taken = bool::from_slot(state.get(condition));
+        state.branch_if(taken, target)
+    };
+    BrUnless { condition, target } |state| {
+        let taken = !bool::from_slot(state.get(condition));
+        state.branch_if(taken, target)
+    };
+    BrMoving { branch } |state| state.moving_branch(branch);
+    BrIfMoving { condition, branch } |state| {
+        if bool::from_slot(state.get(condition)) {
+            return state.moving_branch(branch);
+        }
+        if P::ACTIVE {
+            let pc = state.pc();
+            state.probe().branch(pc, pc + 1);
+        }
+        state.next()
+    };
+    BrTable { index, first, count } |state| {
+        let index = (state.get(index) as u32).min(count - 1);
+        state.moving_branch(first + index)
+    };
+    Return { first, count, next } |state| {
+        for i in 0..count {
+            state.set(i, state.get(first + i));
+        }
+        if P::ACTIVE {
+            let (func, frame) = (state.context().func, state.frame() as *const [u64]);
+            state.probe().ret(func, unsafe { &(&*frame)[..count as usize] });
+        }
+        let machine = unsafe { &mut *state.context().machine };
+        let Some(caller) = machine.frames.pop() else {
+            state.left -= i64::from(next);
+            return state.leave(Flow::Finished);
+        };
+        let start = state.code_of(caller.func).start;
+        let context = state.context();
+        (context.func, context.start) = (caller.func, start);
+        let stack = context.stack;
+        state.fp = unsafe { stack.add(caller.fp as usize) };
+        let to = state.code_at(caller.pc);
+        state.go(to, i64::from(next) - i64::from(caller.pc - start))
+    };
+    Call { base, func, next } |state| state.call(func, base, next);
+    CallIndirect { table, index, base, ty, next } |state| {
+        match state.resolve(table, index, ty) {
+            Ok((func, false)) => state.call(func, base, next),
+            Ok((func, true)) => state.import(func),
+            Err(kind) => state.trap(kind),
+        }
+    };
+    ReturnCall { base, func, next } |state| state.tail_call(func, base, next);
+    ReturnCallIndirect { table, index, base, ty, next } |state| {
+        match state.resolve(table, index, ty) {
+            Ok((func, false)) => state.tail_call(func, base, next),
+            Ok((func, true)) => state.import(func),
+            Err(kind) => state.trap(kind),
+        }
+    };
+    Leave {} |state| state.leave(Flow::Pause);
+}
+
+/// Handlers of ops that only differ in their name here.
+macro_rules! alike {
+    ($($name:ident)* => |$state:ident| $body:expr) => {$(
+        #[allow(non_snake_case, unused_mut, reason = "named like its op")]
+        unsafe fn $name<P: Probe, const FAST: bool>(
+            ip: *const Op,
+            fp: *mut u64,
+            left: i64,
+            memories: *mut Memory,
+            context: *mut (),
+        ) -> Flow {
+            let context = context.cast();
+            let mut $state = State::<P, FAST> { ip, fp, left, memories, context };
+            $body
+        }
+    )*};
+}
+
+alike! { CallImport ReturnCallImport => |state| match unsafe { *state.ip } {
+    Op::CallImport { func, .. } | Op::ReturnCallImport { func, .. } => state.import(func),
+    _ => state.leave(Flow::Bail),
+}}
+
+alike! {
+    RefFunc MemorySize MemoryGrow MemoryFill MemoryCopy MemoryInit DataDrop TableGet TableSet
+    TableSize TableGrow TableFill TableCopy TableInit ElemDrop => |state| state.continue_with(bulk::<P, FAST>)
+}
+
+impl<P: Probe, const FAST: bool> State<P, FAST> {
+    /// The function that an indirect call means, and whether it is imported.
+    #[inline(always)]
+    pub(super) fn resolve(&mut self, table: u16, index: Reg, ty: u32) -> Result<(u32, bool), TrapKind> {
+        let index = self.get(index) as u32;
+        let machine = unsafe { &*self.context().machine };
+        let func = machine.resolve_indirect(ty, table, index)?;
+        // Only imports have no code.
+        Ok((func, self.code_of(func).len == 0))
+    }
+
+    #[inline(always)]
+    fn loaded(&mut self, memory: u16, address: u64, size: usize, slot: u64) {
+        if P::ACTIVE {
+            let pc = self.pc();
+            self.probe().load(pc, Access { memory, address, size: size as u8, slot });
+        }
+    }
+}
+
+/// A load that the tables of the memory do not lead to yet.
+#[cold]
+#[inline(never)]
+unsafe fn load_slow<T: Number, S: Slot + From<T>, P: Probe, const FAST: bool>(
+    ip: *const Op,
+    fp: *mut u64,
+    left: i64,
+    memories: *mut Memory,
+    context: *mut (),
+) -> Flow {
+    let mut state = State::<P, FAST> { ip, fp, left, memories, context: context.cast() };
+    let Shape::Load { dst, address, memory, offset, .. } = unsafe { *ip }.shape() else {
+        return state.trap(TrapKind::MemoryOutOfBounds);
+    };
+    let address = u64::from(state.get(address) as u32) + u64::from(offset);
+    let Some(value) = state.memory(memory).load_slow::<T>(address) else {
+        return state.trap(TrapKind::MemoryOutOfBounds);
+    };
+    let slot = S::from(value).to_slot();
+    state.loaded(memory, address, size_of::<T>(), slot);
+    state.set(dst, slot);
+    state.next()
+}
+
+/// A store that the tables of the memory do not lead to yet.
+#[cold]
+#[inline(never)]
+unsafe fn store_slow<T: Number + Slot, P: Probe, const FAST: bool>(
+    ip: *const Op,
+    fp: *mut u64,
+    left: i64,
+    memories: *mut Memory,
+    context: *mut (),
+) -> Flow {
+    let mut state = State::<P, FAST> { ip, fp, left, memories, context: context.cast() };
+    let Shape::Store { address, value, memory, offset, .. } = unsafe { *ip }.shape() else {
+        return state.trap(TrapKind::MemoryOutOfBounds);
+    };
+    let address = u64::from(state.get(address) as u32) + u64::from(offset);
+    let value = T::from_slot(state.get(value));
+    match state.memory(memory).store_slow(address, value) {
+        Some(()) => state.next(),
+        None => state.trap(TrapKind::MemoryOutOfBounds),
+    }
+}
+
+/// An instruction on a whole memory or table.
+#[inline(never)]
+unsafe fn bulk<P: Probe, const FAST: bool>(
+    ip: *const Op,
+    fp: *mut u64,
+    left: i64,
+    memories: *mut Memory,
+    context: *mut (),
+) -> Flow {
+    let mut state = State::<P, FAST> { ip, fp, left, memories, context: context.cast() };
+    let op = unsafe { *ip };
+    if P::ACTIVE && let Some((memory, address, length)) = bulk_range(op, state.frame()) {
+        let pc = state.pc();
+        state.probe().bulk_store(pc, memory, address, length);
+    }
+    let frame = state.frame() as *mut [u64];
+    let machine = unsafe { &mut *state.context().machine };
+    // The frame lies within the stack, which `bulk` only reaches through this slice.
+    match machine.bulk(op, unsafe { &mut *frame }) {
+        Ok(()) => state.next(),
+        Err(kind) => state.trap(kind),
+    }
+}
+
+/// The memory that a bulk instruction writes: which, from where, how much.
+fn bulk_range(op: Op, frame: &[u64]) -> Option<(u16, u64, u64)> {
+    let at = |reg: Reg| u64::from(frame[reg as usize] as u32);
+    match op {
+        Op::MemoryFill { base, memory } | Op::MemoryInit { base, memory, .. } => {
+            Some((memory, at(base), at(base + 2)))
+        }
+        Op::MemoryCopy { base, to, .. } => Some((to, at(base), at(base + 2))),
+        _ => None,
+    }
+}

@@ -1,0 +1,486 @@
+//! The interpreter: what every op does, and how to get from one to the next.
+//!
+//! Each op has a *handler*, a function that executes it. Handlers are compiled three ways from one
+//! source. *Fast*: over fast code, counting only where control jumps, leaving when the budget might
+//! run out or when anything out of the ordinary happens. *Exact*: over step code, stopping wherever
+//! it is told to. *Probed*: exact, with a probe. What is out of the ordinary (a trap, an imported
+//! call) always happens in step code, so there is one place that knows how.
+//!
+//! A fast handler ends by calling the handler of the next op. Where the compiler turns that into a
+//! jump (`mw_tail_calls`, see `build.rs`), the state of the interpreter stays in registers
+//! throughout. Everywhere else, and in exact code always, a handler returns and a loop calls the
+//! next one.
+//!
+//! # Safety
+//!
+//! Registers and code are reached without bounds checks. What makes that sound:
+//! * Every register of every op is below its function's [`Code::frame`]: lowering checks the
+//!   frame's size, an image is verified when it is loaded.
+//! * A frame is entered only if the stack has room for all of it, and pointers into the stack are
+//!   made anew whenever it may have moved.
+//! * Every function ends in a return, and every target is the index of an op of its function, so
+//!   the instruction pointer stays within the code.
+//! * Memory, table, global, function and branch indices have been validated.
+#![allow(clippy::undocumented_unsafe_blocks, reason = "the head of the module says what holds")]
+
+mod handlers;
+
+use self::handlers::Handlers;
+use crate::breakpoints::Breakpoints;
+use crate::fuse::FastCode;
+use crate::machine::{Frame, Machine};
+use crate::memory::Memory;
+use crate::module::{Code, Module};
+use crate::op::{MovingBranch, Op, Reg, Target};
+use crate::probe::Probe;
+use crate::trap::TrapKind;
+
+/// Why the interpreter was left. The machine's `pc` says where.
+pub(super) enum Exit {
+    /// Exact: an op was executed and the driver has to decide. Fast: `pc` is the fast index of the
+    /// start of a block, and the budget may end soon or there is a breakpoint.
+    Pause,
+    /// Fast only: `pc` is the fast index of an op that the step code has to execute.
+    Bail,
+    /// Before the call of an imported function. Fast: `pc` is the fast index of the call.
+    Import(u32),
+    /// Exact only.
+    Trap(TrapKind),
+    /// Exact only: the probe asked to stop.
+    Probe,
+    /// The outermost function returned.
+    Finished,
+}
+
+/// How far to go.
+pub(super) struct Budget<'a> {
+    /// Fast: the budget in the form that needs no counting in straight code: what remains, plus
+    /// the position in the function, minus a margin that keeps it from running out within one
+    /// stretch of straight code. Leave when it becomes negative.
+    pub left: i64,
+    /// Exact: how many instructions to execute at most.
+    pub remaining: u64,
+    /// Exact: pause before these.
+    pub breakpoints: &'a Breakpoints,
+    /// Exact: pause before any start of a block while more than this remains.
+    pub exact_below: u64,
+}
+
+impl Budget<'_> {
+    fn pauses(&self, fast: &FastCode, pc: u32) -> bool {
+        self.breakpoints.contains(pc)
+            || self.remaining > self.exact_below && fast.entry(pc).is_some()
+    }
+}
+
+/// What a handler tells the loop.
+#[derive(Clone, Copy, PartialEq, Eq)]
+#[repr(u8)]
+enum Flow {
+    /// Go on with the op that the context points to.
+    Next,
+    Pause,
+    Bail,
+    Import,
+    Trap,
+    Finished,
+}
+
+/// What handlers share but do not need in registers.
+struct Context<P> {
+    machine: *mut Machine,
+    probe: *mut P,
+    /// The code being executed, fast or step, and its branches.
+    code: *const Op,
+    branches: *const MovingBranch,
+    /// For each step op, the fast op that its block starts with.
+    entry: *const u32,
+    codes: *const Code,
+    globals: *mut u64,
+    stack: *mut u64,
+    stack_len: usize,
+    /// The current function and where its step code starts.
+    func: u32,
+    start: u32,
+    /// Where to go on after a handler has returned.
+    ip: *const Op,
+    fp: *mut u64,
+    left: i64,
+    /// What [`Flow::Import`] and [`Flow::Trap`] are about.
+    import: u32,
+    trap: TrapKind,
+}
+
+/// The state that handlers pass on, in registers.
+struct State<P, const FAST: bool> {
+    ip: *const Op,
+    fp: *mut u64,
+    left: i64,
+    memories: *mut Memory,
+    context: *mut Context<P>,
+}
+
+/// The last parameter is the context, whose type depends on the probe.
+type Handler = unsafe fn(*const Op, *mut u64, i64, *mut Memory, *mut ()) -> Flow;
+
+/// Runs the machine from its `pc` (an index into the fast or step code).
+pub(super) fn execute<P: Probe, const FAST: bool>(
+    machine: &mut Machine,
+    module: &Module,
+    fast: &FastCode,
+    budget: &mut Budget<'_>,
+    probe: &mut P,
+) -> Exit {
+    let parts = &module.parts;
+    let (code, branches): (&[Op], &[MovingBranch]) =
+        if FAST { (&fast.code, &fast.branches) } else { (&parts.code, &parts.branches) };
+    let stack = machine.stack.as_mut_ptr();
+    let memories = machine.memories.as_mut_ptr();
+    let mut context = Context {
+        probe,
+        code: code.as_ptr(),
+        branches: branches.as_ptr(),
+        entry: fast.entry.as_ptr(),
+        codes: parts.codes.as_ptr(),
+        globals: machine.globals.as_mut_ptr(),
+        stack,
+        stack_len: machine.stack.len(),
+        func: machine.func,
+        start: parts.codes[machine.func as usize].start,
+        ip: unsafe { code.as_ptr().add(machine.pc as usize) },
+        fp: unsafe { stack.add(machine.fp as usize) },
+        left: budget.left,
+        import: 0,
+        trap: TrapKind::Unreachable,
+        machine,
+    };
+    let mut started = false;
+    let exit = loop {
+        let pc = unsafe { context.ip.offset_from(context.code) } as u32;
+        if !FAST {
+            if budget.remaining == 0 || started && budget.pauses(fast, pc) {
+                break Exit::Pause;
+            }
+            started = true;
+            if P::ACTIVE {
+                let frame = parts.codes[context.func as usize].frame as usize;
+                let (op, probe) = unsafe { (*context.ip, &mut *context.probe) };
+                probe.instruction(pc, op, unsafe { core::slice::from_raw_parts(context.fp, frame) });
+            }
+        }
+        let handler = Handlers::<P, FAST>::TABLE[unsafe { &*context.ip }.number() as usize];
+        let shared = (&raw mut context).cast();
+        let flow = unsafe { handler(context.ip, context.fp, context.left, memories, shared) };
+        match flow {
+            Flow::Next => {}
+            Flow::Pause => break Exit::Pause,
+            Flow::Bail => break Exit::Bail,
+            Flow::Import => break Exit::Import(context.import),
+            Flow::Trap => break Exit::Trap(context.trap),
+            Flow::Finished => {
+                budget.remaining = budget.remaining.wrapping_sub(1);
+                break Exit::Finished;
+            }
+        }
+        if !FAST {
+            budget.remaining -= 1;
+            if P::ACTIVE && unsafe { &mut *context.probe }.wants_stop() {
+                break Exit::Probe;
+            }
+        }
+    };
+    budget.left = context.left;
+    let machine = unsafe { &mut *context.machine };
+    machine.pc = unsafe { context.ip.offset_from(context.code) } as u32;
+    machine.fp = unsafe { context.fp.offset_from(context.stack) } as u32;
+    machine.func = context.func;
+    exit
+}
+
+impl<P: Probe, const FAST: bool> State<P, FAST> {
+    #[inline(always)]
+    fn get(&self, reg: Reg) -> u64 {
+        unsafe { *self.fp.add(reg as usize) }
+    }
+
+    #[inline(always)]
+    fn set(&mut self, reg: Reg, slot: u64) {
+        unsafe { *self.fp.add(reg as usize) = slot }
+    }
+
+    #[inline(always)]
+    fn memory(&mut self, index: u16) -> &mut Memory {
+        unsafe { &mut *self.memories.add(index as usize) }
+    }
+
+    #[inline(always)]
+    fn context(&mut self) -> &mut Context<P> {
+        unsafe { &mut *self.context }
+    }
+
+    #[inline(always)]
+    fn code_of(&mut self, func: u32) -> Code {
+        unsafe { *self.context().codes.add(func as usize) }
+    }
+
+    /// The index of the current op.
+    #[inline(always)]
+    fn pc(&mut self) -> u32 {
+        unsafe { self.ip.offset_from(self.context().code) as u32 }
+    }
+
+    #[inline(always)]
+    fn save(&mut self) {
+        let (ip, fp, left) = (self.ip, self.fp, self.left);
+        let context = self.context();
+        (context.ip, context.fp, context.left) = (ip, fp, left);
+    }
+
+    /// Leaves the interpreter.
+    #[inline(always)]
+    fn leave(mut self, flow: Flow) -> Flow {
+        self.save();
+        flow
+    }
+
+    /// Goes on with the op at `ip`.
+    #[inline(always)]
+    fn dispatch(self) -> Flow {
+        if FAST && cfg!(mw_tail_calls) {
+            unsafe {
+                let handler = Handlers::<P, FAST>::TABLE.get_unchecked((*self.ip).number() as usize);
+                handler(self.ip, self.fp, self.left, self.memories, self.context.cast())
+            }
+        } else {
+            self.leave(Flow::Next)
+        }
+    }
+
+    /// Leaves the rest of the current op to a function that works it out from the op again.
+    ///
+    /// What is rare, or needs calls of its own, is kept out of handlers this way: a function with
+    /// the same parameters can be jumped to, and costs the handler no registers.
+    #[inline(always)]
+    fn continue_with(self, rest: Handler) -> Flow {
+        unsafe { rest(self.ip, self.fp, self.left, self.memories, self.context.cast()) }
+    }
+
+    /// Goes on with the op that follows.
+    #[inline(always)]
+    fn next(mut self) -> Flow {
+        self.ip = unsafe { self.ip.add(1) };
+        self.dispatch()
+    }
+
+    /// Goes to an index of the code at which a block starts, if the budget allows.
+    #[inline(always)]
+    fn go(mut self, to: u32, delta: i64) -> Flow {
+        self.ip = unsafe { self.context().code.add(to as usize) };
+        if FAST {
+            self.left -= delta;
+            if self.left < 0 {
+                return self.leave(Flow::Pause);
+            }
+        }
+        self.dispatch()
+    }
+
+    #[inline(always)]
+    fn branch(mut self, target: Target) -> Flow {
+        if P::ACTIVE {
+            let pc = self.pc();
+            self.probe().branch(pc, target.to);
+        }
+        self.go(target.to, target.delta.into())
+    }
+
+    #[inline(always)]
+    fn branch_if(mut self, condition: bool, target: Target) -> Flow {
+        if condition {
+            return self.branch(target);
+        }
+        if P::ACTIVE {
+            let pc = self.pc();
+            self.probe().branch(pc, pc + 1);
+        }
+        self.next()
+    }
+
+    #[inline(always)]
+    fn moving_branch(mut self, index: u32) -> Flow {
+        let branch = unsafe { *self.context().branches.add(index as usize) };
+        // Slots move down, so that going upwards overwrites nothing that is still to be read.
+        for i in 0..branch.count {
+            self.set(branch.to + i, self.get(branch.from + i));
+        }
+        self.branch(branch.target)
+    }
+
+    /// The instruction cannot be executed.
+    #[inline(always)]
+    fn trap(mut self, kind: TrapKind) -> Flow {
+        if FAST {
+            return self.leave(Flow::Bail);
+        }
+        self.context().trap = kind;
+        self.leave(Flow::Trap)
+    }
+
+    #[inline(always)]
+    fn import(mut self, func: u32) -> Flow {
+        self.context().import = func;
+        self.leave(Flow::Import)
+    }
+
+    fn probe(&mut self) -> &mut P {
+        unsafe { &mut *self.context().probe }
+    }
+
+    /// The slots of the current frame.
+    fn frame(&mut self) -> &mut [u64] {
+        let func = self.context().func;
+        let len = self.code_of(func).frame as usize;
+        unsafe { core::slice::from_raw_parts_mut(self.fp, len) }
+    }
+
+    /// Where in the stack the current frame starts.
+    #[inline(always)]
+    fn frame_start(&mut self) -> usize {
+        unsafe { self.fp.offset_from(self.context().stack) as usize }
+    }
+
+    /// The index of the op that the block at a position of the step code starts with.
+    #[inline(always)]
+    fn code_at(&mut self, pc: u32) -> u32 {
+        if FAST { unsafe { *self.context().entry.add(pc as usize) } } else { pc }
+    }
+
+    /// Calls a function whose arguments start at `base`.
+    #[inline(always)]
+    fn call(mut self, callee: u32, base: Reg, next: u32) -> Flow {
+        let code = self.code_of(callee);
+        let at = self.frame_start();
+        let context = self.context();
+        let machine = unsafe { &mut *context.machine };
+        let room = at + base as usize + code.frame as usize <= context.stack_len
+            && machine.frames.len() < machine.frames.capacity();
+        if !room {
+            return self.continue_with(make_room_for_call::<P, FAST>);
+        }
+        if machine.frames.len() >= machine.limits.call_depth as usize {
+            return self.trap(TrapKind::CallStackExhausted);
+        }
+        let caller = Frame { func: context.func, pc: context.start + next, fp: at as u32 };
+        // There is room: this does not allocate.
+        unsafe {
+            machine.frames.as_mut_ptr().add(machine.frames.len()).write(caller);
+            machine.frames.set_len(machine.frames.len() + 1);
+        }
+        self.fp = unsafe { self.fp.add(base as usize) };
+        self.enter(callee, code, next)
+    }
+
+    /// Makes the stack at least `end` slots long.
+    fn make_room(&mut self, end: usize) -> bool {
+        let at = self.frame_start();
+        let context = self.context();
+        let machine = unsafe { &mut *context.machine };
+        let room = machine.grow_stack(end);
+        (context.stack, context.stack_len) = (machine.stack.as_mut_ptr(), machine.stack.len());
+        let stack = context.stack;
+        self.fp = unsafe { stack.add(at) };
+        room
+    }
+
+    /// Calls a function in place of the current one.
+    fn tail_call(mut self, callee: u32, base: Reg, next: u32) -> Flow {
+        let code = self.code_of(callee);
+        let end = self.frame_start() + code.frame as usize;
+        if !self.make_room(end) {
+            return self.trap(TrapKind::ValueStackExhausted);
+        }
+        for i in 0..code.params {
+            self.set(i, self.get(base + i));
+        }
+        self.enter(callee, code, next)
+    }
+
+    /// Starts a function whose arguments are in place.
+    #[inline(always)]
+    fn enter(mut self, callee: u32, code: Code, next: u32) -> Flow {
+        let context = self.context();
+        (context.func, context.start) = (callee, code.start);
+        if code.params != code.locals {
+            return self.continue_with(clear_locals::<P, FAST>);
+        }
+        self.start(code, next)
+    }
+
+    #[inline(always)]
+    fn start(mut self, code: Code, next: u32) -> Flow {
+        if P::ACTIVE {
+            let (func, frame) = (self.context().func, self.frame() as *const [u64]);
+            self.probe().call(func, unsafe { &*frame });
+        }
+        let entry = self.code_at(code.start);
+        self.go(entry, next.into())
+    }
+}
+
+/// Makes room for the call at `ip` and tries again.
+#[cold]
+#[inline(never)]
+unsafe fn make_room_for_call<P: Probe, const FAST: bool>(
+    ip: *const Op,
+    fp: *mut u64,
+    left: i64,
+    memories: *mut Memory,
+    context: *mut (),
+) -> Flow {
+    let mut state = State::<P, FAST> { ip, fp, left, memories, context: context.cast() };
+    let callee = match unsafe { *ip } {
+        Op::Call { func, base, .. } => Ok((func, base)),
+        Op::CallIndirect { table, index, base, ty, .. } => {
+            state.resolve(table, index, ty).map(|(func, _)| (func, base))
+        }
+        _ => Err(TrapKind::CallStackExhausted),
+    };
+    let (func, base) = match callee {
+        Ok(callee) => callee,
+        Err(kind) => return state.trap(kind),
+    };
+    let machine = unsafe { &mut *state.context().machine };
+    if machine.frames.len() >= machine.limits.call_depth as usize {
+        return state.trap(TrapKind::CallStackExhausted);
+    }
+    machine.frames.reserve(1);
+    let end = state.frame_start() + base as usize + state.code_of(func).frame as usize;
+    match state.make_room(end) {
+        true => state.dispatch(),
+        false => state.trap(TrapKind::ValueStackExhausted),
+    }
+}
+
+/// Clears the locals of the function that was just entered by the op at `ip`, and starts it.
+#[inline(never)]
+unsafe fn clear_locals<P: Probe, const FAST: bool>(
+    ip: *const Op,
+    fp: *mut u64,
+    left: i64,
+    memories: *mut Memory,
+    context: *mut (),
+) -> Flow {
+    let mut state = State::<P, FAST> { ip, fp, left, memories, context: context.cast() };
+    let func = state.context().func;
+    let code = state.code_of(func);
+    for local in code.params..code.locals {
+        state.set(local, 0);
+    }
+    match unsafe { *ip } {
+        Op::Call { next, .. }
+        | Op::CallIndirect { next, .. }
+        | Op::ReturnCall { next, .. }
+        | Op::ReturnCallIndirect { next, .. } => state.start(code, next),
+        _ => state.trap(TrapKind::CallStackExhausted),
+    }
+}
