@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use crate::allocation;
 use anyhow::{Context, Result, ensure};
 use mw_vm::{Breakpoints, ImportValues, Limits, Machine, Module, NoProbe, PAGE_SIZE, Stop, Value};
 
@@ -41,10 +42,11 @@ pub fn run(repeat: u32) -> Result<()> {
         (forking, bytes) = (forking.min(fork), held);
         running = running.min(run);
     }
-    let (_, alone, _) = (0..repeat).map(|_| measure(false)).try_fold(
-        (Duration::MAX, Duration::MAX, 0),
-        |best, now| now.map(|now| if now.1 < best.1 { now } else { best }),
-    )?;
+    let (_, alone, _) = (0..repeat)
+        .map(|_| measure(false))
+        .try_fold((Duration::MAX, Duration::MAX, 0), |best, now| {
+            now.map(|now| if now.1 < best.1 { now } else { best })
+        })?;
     let per = |time: Duration| time.as_secs_f64() * 1e6 / FORKS as f64;
     println!("Forks of a machine with 16 MiB of memory, all of it in use, 10 pages of");
     println!("{PAGE_SIZE} bytes written between forks; {FORKS} forks kept; best of {repeat}.\n");
@@ -67,6 +69,7 @@ fn measure(fork: bool) -> Result<(Duration, Duration, usize)> {
     let (mut forking, mut running) = (Duration::ZERO, Duration::ZERO);
     let none = Breakpoints::default();
     ensure!(machine.run(u64::MAX, &none, &mut NoProbe) == Stop::Import(0), "no first pause");
+    let before = allocation::held();
     for round in 0..FORKS {
         let start = Instant::now();
         if fork {
@@ -80,6 +83,6 @@ fn measure(fork: bool) -> Result<(Duration, Duration, usize)> {
         let expected = if round + 1 == FORKS { Stop::Finished } else { Stop::Import(0) };
         ensure!(stop == expected, "stopped by {stop:?}");
     }
-    let held = forks.iter().map(Machine::unshared_bytes).sum::<usize>() / FORKS;
+    let held = allocation::held().saturating_sub(before) / FORKS;
     Ok((forking, running, held))
 }

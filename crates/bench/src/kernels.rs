@@ -26,8 +26,12 @@ pub fn run(repeat: u32) -> Result<()> {
     let list = std::fs::read_to_string(folder.join("kernels.toml"))?;
     let kernels: Kernels = toml::from_str(&list)?;
     println!("Interpreter against wasmi, counting on; best of {repeat}. Higher is better.\n");
-    println!("| kernel      | instructions | ours, ms | wasmi, ms | ns/instruction | speed of wasmi's |");
-    println!("|-------------|-------------:|---------:|----------:|---------------:|-----------------:|");
+    println!(
+        "| kernel      | instructions | ours, ms | wasmi, ms | ns/instruction | speed of wasmi's |"
+    );
+    println!(
+        "|-------------|-------------:|---------:|----------:|---------------:|-----------------:|"
+    );
     let mut product = 1.0;
     for kernel in &kernels.kernel {
         let wasm = std::fs::read(folder.join(&kernel.module)).context(kernel.module.clone())?;
@@ -71,11 +75,8 @@ fn run_wasmi(wasm: &[u8], kernel: &Kernel) -> Result<Duration> {
     let engine = wasmi::Engine::default();
     let module = wasmi::Module::new(&engine, wasm).map_err(|e| anyhow!("{e}"))?;
     let mut store = wasmi::Store::new(&engine, ());
-    let instance =
-        wasmi::Instance::new(&mut store, &module, &[]).map_err(|e| anyhow!("{e}"))?;
-    let func = instance
-        .get_typed_func::<i32, i64>(&store, "run")
-        .map_err(|e| anyhow!("{e}"))?;
+    let instance = wasmi::Instance::new(&mut store, &module, &[]).map_err(|e| anyhow!("{e}"))?;
+    let func = instance.get_typed_func::<i32, i64>(&store, "run").map_err(|e| anyhow!("{e}"))?;
     let start = Instant::now();
     let result = func.call(&mut store, kernel.n).map_err(|e| anyhow!("{e}"))?;
     let time = start.elapsed();

@@ -3,6 +3,7 @@
 //! Everything is a ratio of two measurements of the same run, taken in turns, so that a noisy
 //! machine disturbs both alike.
 
+mod allocation;
 mod forks;
 mod kernels;
 

@@ -261,7 +261,8 @@ impl Verifier<'_> {
                 }
                 position(claimed).and(self.regs(first, results))
             }
-            Op::Call { func, base, next: claimed } | Op::ReturnCall { func, base, next: claimed } => {
+            Op::Call { func, base, next: claimed }
+            | Op::ReturnCall { func, base, next: claimed } => {
                 position(claimed).and(self.callee(func, base, false))
             }
             Op::CallImport { func, base } | Op::ReturnCallImport { func, base } => {

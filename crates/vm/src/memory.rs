@@ -1,9 +1,9 @@
 //! Linear memory that forks share.
 //!
-//! A memory is a tree of depth two: *chunks* of 64 KiB, each sixteen *pages* of 4 KiB, both shared
-//! by reference between forks. A page that is all zero need not exist. Writing makes the page and
-//! its chunk the memory's own first, copying them if others hold them; so a fork costs one
-//! reference per chunk, and the first write to a page costs one page.
+//! A memory is a tree: *blocks* of sixteen *chunks* of sixteen *pages* of 4 KiB, all of them shared
+//! by reference between forks. A page that is all zero need not exist. Writing makes the page, its
+//! chunk and its block the memory's own first, copying them if others hold them; so a fork costs
+//! one reference for each MiB, and the first write to a page costs that page and two small nodes.
 //!
 //! The interpreter does not walk the tree. Two flat tables lead straight to the bytes of pages
 //! seen before: one for reading, one for writing. They are a cache; a missing entry takes the slow
@@ -21,7 +21,8 @@ use xxhash_rust::xxh3::xxh3_128_with_seed;
 pub const PAGE_SIZE: usize = 4096;
 /// The size of WebAssembly's page, and of a chunk.
 pub const WASM_PAGE_SIZE: usize = 65536;
-const PAGES_PER_CHUNK: usize = WASM_PAGE_SIZE / PAGE_SIZE;
+/// Pages of a chunk, and chunks of a block.
+const FANOUT: usize = WASM_PAGE_SIZE / PAGE_SIZE;
 
 type Page = [u8; PAGE_SIZE];
 static ZERO_PAGE: Page = [0; PAGE_SIZE];
@@ -32,7 +33,7 @@ struct Entry {
     page: Option<Arc<Page>>,
     /// What this page contributed to [`Memory::hash`] when that was last brought up to date.
     hash: u128,
-    /// Whether the page is in [`Memory::dirty`].
+    /// Whether the page may have been written since.
     dirty: bool,
 }
 
@@ -42,7 +43,16 @@ impl Entry {
     }
 }
 
-type Chunk = [Entry; PAGES_PER_CHUNK];
+/// An inner node of the tree.
+#[derive(Clone, Default)]
+struct Node<T> {
+    children: [T; FANOUT],
+    /// Whether any page below is dirty.
+    dirty: bool,
+}
+
+type Chunk = Node<Entry>;
+type Block = Node<Arc<Chunk>>;
 
 /// An access outside of the memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -58,21 +68,24 @@ pub struct OutOfBounds {
 
 /// A linear memory. See the [module](self).
 pub struct Memory {
-    chunks: Vec<Arc<Chunk>>,
+    blocks: Vec<Arc<Block>>,
+    /// The size in WebAssembly pages, which are chunks; what the last block has beyond is zero.
+    size: u32,
     /// The most WebAssembly pages that it may grow to.
     maximum: u32,
-    /// Indices of pages written since `hash` was brought up to date, each once.
-    dirty: Vec<u32>,
+    /// The hash of the content but for what dirty pages have become since.
     hash: u128,
-    /// Invariant: an entry is null or points to the bytes of that page, which `chunks` (or
+    /// The pages that `writable` leads to.
+    written: Vec<u32>,
+    /// Invariant: an entry is null or points to the bytes of that page, which `blocks` (or
     /// `ZERO_PAGE`) keeps alive. Empty until [`warm`](Self::warm).
     readable: Vec<*const u8>,
-    /// Invariant: an entry is null or points to the bytes of that page, the page and its chunk are
-    /// referenced by this memory alone, and the page is marked dirty.
+    /// Invariant: an entry is null or points to the bytes of that page, the page, its chunk and
+    /// its block are referenced by this memory alone, and the page is marked dirty.
     writable: Vec<*mut u8>,
 }
 
-// SAFETY: the pointers lead to pages that `chunks` owns, and through `writable` only to those that
+// SAFETY: the pointers lead to pages that `blocks` owns, and through `writable` only to those that
 // no other memory refers to. A shared reference never uses the tables.
 unsafe impl Send for Memory {}
 // SAFETY: as above: nothing is written, nor any table used, through a shared reference.
@@ -82,10 +95,11 @@ impl Memory {
     /// A memory of zeros, of `minimum` WebAssembly pages, which may grow to `maximum`.
     pub fn new(minimum: u32, maximum: u32) -> Self {
         let mut memory = Memory {
-            chunks: Vec::new(),
+            blocks: Vec::new(),
+            size: 0,
             maximum,
-            dirty: Vec::new(),
             hash: 0,
+            written: Vec::new(),
             readable: Vec::new(),
             writable: Vec::new(),
         };
@@ -95,7 +109,7 @@ impl Memory {
 
     /// The size in WebAssembly pages.
     pub fn size(&self) -> u32 {
-        self.chunks.len() as u32
+        self.size
     }
 
     /// The most WebAssembly pages that it may grow to.
@@ -105,7 +119,7 @@ impl Memory {
 
     /// The size in bytes.
     pub fn byte_size(&self) -> u64 {
-        self.chunks.len() as u64 * WASM_PAGE_SIZE as u64
+        u64::from(self.size) * WASM_PAGE_SIZE as u64
     }
 
     /// Grows by `delta` WebAssembly pages and returns the old size, or `None` if that is too much.
@@ -119,8 +133,13 @@ impl Memory {
     }
 
     fn add_chunks(&mut self, count: u32) {
-        let zeros = Arc::new(Chunk::default());
-        self.chunks.extend((0..count).map(|_| zeros.clone()));
+        self.size += count;
+        let blocks = (self.size as usize).div_ceil(FANOUT);
+        if blocks > self.blocks.len() {
+            let chunk = Arc::new(Chunk::default());
+            let children = core::array::from_fn(|_| chunk.clone());
+            self.blocks.resize(blocks, Arc::new(Block { children, dirty: false }));
+        }
         if !self.readable.is_empty() {
             self.warm();
         }
@@ -128,16 +147,13 @@ impl Memory {
 
     /// A memory of the same content. Pages are copied when either is written.
     pub fn fork(&mut self) -> Memory {
-        for &index in &self.dirty {
-            if let Some(entry) = self.writable.get_mut(index as usize) {
-                *entry = ptr::null_mut();
-            }
-        }
+        self.close_writable();
         Memory {
-            chunks: self.chunks.clone(),
+            blocks: self.blocks.clone(),
+            size: self.size,
             maximum: self.maximum,
-            dirty: self.dirty.clone(),
             hash: self.hash,
+            written: Vec::new(),
             readable: Vec::new(),
             writable: Vec::new(),
         }
@@ -145,7 +161,7 @@ impl Memory {
 
     /// Makes the tables as large as the memory, so that the fast path of accesses works.
     pub(crate) fn warm(&mut self) {
-        let pages = self.chunks.len() * PAGES_PER_CHUNK;
+        let pages = self.size as usize * FANOUT;
         if self.readable.is_empty() {
             // Not `resize`: fresh zeroed memory comes from the allocator for almost nothing.
             self.readable = vec![ptr::null(); pages];
@@ -157,21 +173,31 @@ impl Memory {
     }
 
     fn entry(&self, page: usize) -> &Entry {
-        &self.chunks[page / PAGES_PER_CHUNK][page % PAGES_PER_CHUNK]
+        let (block, chunk, page) = path(page);
+        &self.blocks[block].children[chunk].children[page]
+    }
+
+    /// Pages may be shared or hashed from now on: the next write to each has to be noticed.
+    fn close_writable(&mut self) {
+        for index in self.written.drain(..) {
+            self.writable[index as usize] = ptr::null_mut();
+        }
     }
 
     /// Makes the page this memory's own and marks it dirty.
     fn own_page(&mut self, index: usize) -> &mut Page {
-        let chunk = Arc::make_mut(&mut self.chunks[index / PAGES_PER_CHUNK]);
-        let entry = &mut chunk[index % PAGES_PER_CHUNK];
-        if !entry.dirty {
-            entry.dirty = true;
-            self.dirty.push(index as u32);
-        }
+        let (block, chunk, page) = path(index);
+        let block = Arc::make_mut(&mut self.blocks[block]);
+        let chunk = Arc::make_mut(&mut block.children[chunk]);
+        let entry = &mut chunk.children[page];
+        (block.dirty, chunk.dirty, entry.dirty) = (true, true, true);
         let page = Arc::make_mut(entry.page.get_or_insert_with(|| Arc::new([0; PAGE_SIZE])));
-        if !self.writable.is_empty() {
-            self.readable[index] = page.as_ptr();
-            self.writable[index] = page.as_mut_ptr();
+        if let Some(writable) = self.writable.get_mut(index)
+            && writable.is_null()
+        {
+            *writable = page.as_mut_ptr();
+            self.readable[index] = *writable;
+            self.written.push(index as u32);
         }
         page
     }
@@ -280,63 +306,59 @@ impl Memory {
 
     /// A hash of the content. Costs as much as there are pages written since the last call.
     pub fn hash(&mut self) -> u128 {
-        for index in core::mem::take(&mut self.dirty) {
-            let index = index as usize;
-            if let Some(entry) = self.writable.get_mut(index) {
-                *entry = ptr::null_mut();
+        self.close_writable();
+        for (i, block) in self.blocks.iter_mut().enumerate().filter(|(_, block)| block.dirty) {
+            let block = Arc::make_mut(block);
+            block.dirty = false;
+            let chunks = block.children.iter_mut().enumerate().filter(|(_, chunk)| chunk.dirty);
+            for (j, chunk) in chunks {
+                let chunk = Arc::make_mut(chunk);
+                chunk.dirty = false;
+                let entries = chunk.children.iter_mut().enumerate().filter(|(_, e)| e.dirty);
+                for (k, entry) in entries {
+                    entry.dirty = false;
+                    let bytes = entry.bytes();
+                    // A page of zeros counts nothing, whether it exists or not.
+                    let hash = match *bytes == ZERO_PAGE {
+                        true => 0,
+                        false => xxh3_128_with_seed(bytes, ((i * FANOUT + j) * FANOUT + k) as u64),
+                    };
+                    let before = core::mem::replace(&mut entry.hash, hash);
+                    self.hash = self.hash.wrapping_sub(before).wrapping_add(hash);
+                }
             }
-            let chunk = Arc::make_mut(&mut self.chunks[index / PAGES_PER_CHUNK]);
-            let entry = &mut chunk[index % PAGES_PER_CHUNK];
-            let bytes = entry.bytes();
-            // A page of zeros counts nothing, whether it exists or not.
-            let hash =
-                if *bytes == ZERO_PAGE { 0 } else { xxh3_128_with_seed(bytes, index as u64) };
-            self.hash = self.hash.wrapping_sub(entry.hash).wrapping_add(hash);
-            entry.hash = hash;
-            entry.dirty = false;
         }
         self.hash
     }
 
-    /// The pages in which two memories may differ: those that they do not share.
+    /// The pages that two memories do not share: those in which they may differ. A page that only
+    /// one of them has is among them.
     pub fn unshared_pages<'a>(&'a self, other: &'a Memory) -> impl Iterator<Item = usize> + 'a {
-        let chunks = self.chunks.len().max(other.chunks.len());
-        (0..chunks)
-            .filter(|&i| match (self.chunks.get(i), other.chunks.get(i)) {
-                (Some(a), Some(b)) => !Arc::ptr_eq(a, b),
-                _ => true,
+        let (smaller, larger) = (self.size.min(other.size), self.size.max(other.size));
+        let common = smaller as usize * FANOUT;
+        let blocks = self.blocks.iter().zip(&other.blocks).enumerate();
+        blocks
+            .filter(|(_, (a, b))| !Arc::ptr_eq(a, b))
+            .flat_map(|(block, (a, b))| {
+                let chunks = a.children.iter().zip(&b.children).enumerate();
+                let chunks = chunks.filter(|(_, (a, b))| !Arc::ptr_eq(a, b));
+                chunks.flat_map(move |(chunk, (a, b))| {
+                    let pages = a.children.iter().zip(&b.children).enumerate();
+                    let pages = pages.filter(|(_, (a, b))| !ptr::eq(a.bytes(), b.bytes()));
+                    let first = (block * FANOUT + chunk) * FANOUT;
+                    pages.map(move |(page, _)| first + page)
+                })
             })
-            .flat_map(|i| i * PAGES_PER_CHUNK..(i + 1) * PAGES_PER_CHUNK)
-            .filter(move |&page| {
-                let page_of = |memory: &'a Memory| {
-                    memory.chunks.get(page / PAGES_PER_CHUNK).map(|_| memory.entry(page).bytes())
-                };
-                match (page_of(self), page_of(other)) {
-                    (Some(a), Some(b)) => !ptr::eq(a, b),
-                    _ => true,
-                }
-            })
+            .filter(move |&page| page < common)
+            .chain(common..larger as usize * FANOUT)
     }
 
     /// The pages that hold anything but zeros, with their index.
     pub fn pages(&self) -> impl Iterator<Item = (usize, &[u8; PAGE_SIZE])> {
-        (0..self.chunks.len() * PAGES_PER_CHUNK).filter_map(|index| {
+        (0..self.size as usize * FANOUT).filter_map(|index| {
             let page = self.entry(index).page.as_deref()?;
             (*page != ZERO_PAGE).then_some((index, page))
         })
-    }
-
-    /// The bytes that this memory holds and no other: what dropping it would free.
-    pub fn unshared_bytes(&self) -> usize {
-        let own = |chunk: &Arc<Chunk>| {
-            let pages = chunk.iter().flat_map(|entry| &entry.page);
-            size_of::<Chunk>()
-                + pages.filter(|page| Arc::strong_count(page) == 1).count() * PAGE_SIZE
-        };
-        let chunks = self.chunks.iter().filter(|chunk| Arc::strong_count(chunk) == 1);
-        self.chunks.len() * size_of::<Arc<Chunk>>()
-            + chunks.map(own).sum::<usize>()
-            + self.readable.len() * 2 * size_of::<*const u8>()
     }
 }
 
@@ -359,6 +381,12 @@ impl core::fmt::Debug for Memory {
             .field("pages", &self.pages().map(|(index, _)| index).collect::<Box<[_]>>())
             .finish()
     }
+}
+
+/// The block that a page lies in, the chunk in that block and the page in that chunk.
+fn path(page: usize) -> (usize, usize, usize) {
+    let chunk = page / FANOUT;
+    (chunk / FANOUT, chunk % FANOUT, page % FANOUT)
 }
 
 /// The page that an address lies in, and where in that page.

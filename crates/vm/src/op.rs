@@ -48,230 +48,232 @@ pub struct MovingBranch {
 /// [`numeric`](crate::numeric), or the types in memory and in the slot), the others with their
 /// fields. The order is that of the ops' numbers.
 macro_rules! with_ops {
-    ($then:ident) => { $then! {
-        unary {
-            I32Clz i32_clz;
-            I32Ctz i32_ctz;
-            I32Popcnt i32_popcnt;
-            I32Eqz i32_eqz;
-            I64Clz i64_clz;
-            I64Ctz i64_ctz;
-            I64Popcnt i64_popcnt;
-            I64Eqz i64_eqz;
-            I32Extend8S i32_extend8_s;
-            I32Extend16S i32_extend16_s;
-            I64Extend8S i64_extend8_s;
-            I64Extend16S i64_extend16_s;
-            I64Extend32S i64_extend32_s;
-            F32Abs f32_abs;
-            F32Neg f32_neg;
-            F32Ceil f32_ceil;
-            F32Floor f32_floor;
-            F32Trunc f32_trunc;
-            F32Nearest f32_nearest;
-            F32Sqrt f32_sqrt;
-            F64Abs f64_abs;
-            F64Neg f64_neg;
-            F64Ceil f64_ceil;
-            F64Floor f64_floor;
-            F64Trunc f64_trunc;
-            F64Nearest f64_nearest;
-            F64Sqrt f64_sqrt;
-            I32WrapI64 i32_wrap_i64;
-            I64ExtendI32S i64_extend_i32_s;
-            I64ExtendI32U i64_extend_i32_u;
-            I32TruncSatF32S i32_trunc_sat_f32_s;
-            I32TruncSatF32U i32_trunc_sat_f32_u;
-            I32TruncSatF64S i32_trunc_sat_f64_s;
-            I32TruncSatF64U i32_trunc_sat_f64_u;
-            I64TruncSatF32S i64_trunc_sat_f32_s;
-            I64TruncSatF32U i64_trunc_sat_f32_u;
-            I64TruncSatF64S i64_trunc_sat_f64_s;
-            I64TruncSatF64U i64_trunc_sat_f64_u;
-            F32ConvertI32S f32_convert_i32_s;
-            F32ConvertI32U f32_convert_i32_u;
-            F32ConvertI64S f32_convert_i64_s;
-            F32ConvertI64U f32_convert_i64_u;
-            F64ConvertI32S f64_convert_i32_s;
-            F64ConvertI32U f64_convert_i32_u;
-            F64ConvertI64S f64_convert_i64_s;
-            F64ConvertI64U f64_convert_i64_u;
-            F32DemoteF64 f32_demote_f64;
-            F64PromoteF32 f64_promote_f32;
-            I32ReinterpretF32 i32_reinterpret_f32;
-            I64ReinterpretF64 i64_reinterpret_f64;
-            F32ReinterpretI32 f32_reinterpret_i32;
-            F64ReinterpretI64 f64_reinterpret_i64;
-            RefIsNull ref_is_null;
+    ($then:ident) => {
+        $then! {
+            unary {
+                I32Clz i32_clz;
+                I32Ctz i32_ctz;
+                I32Popcnt i32_popcnt;
+                I32Eqz i32_eqz;
+                I64Clz i64_clz;
+                I64Ctz i64_ctz;
+                I64Popcnt i64_popcnt;
+                I64Eqz i64_eqz;
+                I32Extend8S i32_extend8_s;
+                I32Extend16S i32_extend16_s;
+                I64Extend8S i64_extend8_s;
+                I64Extend16S i64_extend16_s;
+                I64Extend32S i64_extend32_s;
+                F32Abs f32_abs;
+                F32Neg f32_neg;
+                F32Ceil f32_ceil;
+                F32Floor f32_floor;
+                F32Trunc f32_trunc;
+                F32Nearest f32_nearest;
+                F32Sqrt f32_sqrt;
+                F64Abs f64_abs;
+                F64Neg f64_neg;
+                F64Ceil f64_ceil;
+                F64Floor f64_floor;
+                F64Trunc f64_trunc;
+                F64Nearest f64_nearest;
+                F64Sqrt f64_sqrt;
+                I32WrapI64 i32_wrap_i64;
+                I64ExtendI32S i64_extend_i32_s;
+                I64ExtendI32U i64_extend_i32_u;
+                I32TruncSatF32S i32_trunc_sat_f32_s;
+                I32TruncSatF32U i32_trunc_sat_f32_u;
+                I32TruncSatF64S i32_trunc_sat_f64_s;
+                I32TruncSatF64U i32_trunc_sat_f64_u;
+                I64TruncSatF32S i64_trunc_sat_f32_s;
+                I64TruncSatF32U i64_trunc_sat_f32_u;
+                I64TruncSatF64S i64_trunc_sat_f64_s;
+                I64TruncSatF64U i64_trunc_sat_f64_u;
+                F32ConvertI32S f32_convert_i32_s;
+                F32ConvertI32U f32_convert_i32_u;
+                F32ConvertI64S f32_convert_i64_s;
+                F32ConvertI64U f32_convert_i64_u;
+                F64ConvertI32S f64_convert_i32_s;
+                F64ConvertI32U f64_convert_i32_u;
+                F64ConvertI64S f64_convert_i64_s;
+                F64ConvertI64U f64_convert_i64_u;
+                F32DemoteF64 f32_demote_f64;
+                F64PromoteF32 f64_promote_f32;
+                I32ReinterpretF32 i32_reinterpret_f32;
+                I64ReinterpretF64 i64_reinterpret_f64;
+                F32ReinterpretI32 f32_reinterpret_i32;
+                F64ReinterpretI64 f64_reinterpret_i64;
+                RefIsNull ref_is_null;
+            }
+            unary_trapping {
+                I32TruncF32S i32_trunc_f32_s;
+                I32TruncF32U i32_trunc_f32_u;
+                I32TruncF64S i32_trunc_f64_s;
+                I32TruncF64U i32_trunc_f64_u;
+                I64TruncF32S i64_trunc_f32_s;
+                I64TruncF32U i64_trunc_f32_u;
+                I64TruncF64S i64_trunc_f64_s;
+                I64TruncF64U i64_trunc_f64_u;
+            }
+            binary {
+                I32Add I32AddImm i32_add;
+                I32Sub I32SubImm i32_sub;
+                I32Mul I32MulImm i32_mul;
+                I32And I32AndImm i32_and;
+                I32Or I32OrImm i32_or;
+                I32Xor I32XorImm i32_xor;
+                I32Shl I32ShlImm i32_shl;
+                I32ShrS I32ShrSImm i32_shr_s;
+                I32ShrU I32ShrUImm i32_shr_u;
+                I32Rotl I32RotlImm i32_rotl;
+                I32Rotr I32RotrImm i32_rotr;
+                I64Add I64AddImm i64_add;
+                I64Sub I64SubImm i64_sub;
+                I64Mul I64MulImm i64_mul;
+                I64And I64AndImm i64_and;
+                I64Or I64OrImm i64_or;
+                I64Xor I64XorImm i64_xor;
+                I64Shl I64ShlImm i64_shl;
+                I64ShrS I64ShrSImm i64_shr_s;
+                I64ShrU I64ShrUImm i64_shr_u;
+                I64Rotl I64RotlImm i64_rotl;
+                I64Rotr I64RotrImm i64_rotr;
+            }
+            compare {
+                I32Eq I32EqImm BrIfI32Eq BrIfI32EqImm i32_eq;
+                I32Ne I32NeImm BrIfI32Ne BrIfI32NeImm i32_ne;
+                I32LtS I32LtSImm BrIfI32LtS BrIfI32LtSImm i32_lt_s;
+                I32LtU I32LtUImm BrIfI32LtU BrIfI32LtUImm i32_lt_u;
+                I32GtS I32GtSImm BrIfI32GtS BrIfI32GtSImm i32_gt_s;
+                I32GtU I32GtUImm BrIfI32GtU BrIfI32GtUImm i32_gt_u;
+                I32LeS I32LeSImm BrIfI32LeS BrIfI32LeSImm i32_le_s;
+                I32LeU I32LeUImm BrIfI32LeU BrIfI32LeUImm i32_le_u;
+                I32GeS I32GeSImm BrIfI32GeS BrIfI32GeSImm i32_ge_s;
+                I32GeU I32GeUImm BrIfI32GeU BrIfI32GeUImm i32_ge_u;
+                I64Eq I64EqImm BrIfI64Eq BrIfI64EqImm i64_eq;
+                I64Ne I64NeImm BrIfI64Ne BrIfI64NeImm i64_ne;
+                I64LtS I64LtSImm BrIfI64LtS BrIfI64LtSImm i64_lt_s;
+                I64LtU I64LtUImm BrIfI64LtU BrIfI64LtUImm i64_lt_u;
+                I64GtS I64GtSImm BrIfI64GtS BrIfI64GtSImm i64_gt_s;
+                I64GtU I64GtUImm BrIfI64GtU BrIfI64GtUImm i64_gt_u;
+                I64LeS I64LeSImm BrIfI64LeS BrIfI64LeSImm i64_le_s;
+                I64LeU I64LeUImm BrIfI64LeU BrIfI64LeUImm i64_le_u;
+                I64GeS I64GeSImm BrIfI64GeS BrIfI64GeSImm i64_ge_s;
+                I64GeU I64GeUImm BrIfI64GeU BrIfI64GeUImm i64_ge_u;
+            }
+            binary_trapping {
+                I32DivS I32DivSImm i32_div_s;
+                I32DivU I32DivUImm i32_div_u;
+                I32RemS I32RemSImm i32_rem_s;
+                I32RemU I32RemUImm i32_rem_u;
+                I64DivS I64DivSImm i64_div_s;
+                I64DivU I64DivUImm i64_div_u;
+                I64RemS I64RemSImm i64_rem_s;
+                I64RemU I64RemUImm i64_rem_u;
+            }
+            binary_float {
+                F32Add f32_add;
+                F32Sub f32_sub;
+                F32Mul f32_mul;
+                F32Div f32_div;
+                F32Min f32_min;
+                F32Max f32_max;
+                F32Copysign f32_copysign;
+                F32Eq f32_eq;
+                F32Ne f32_ne;
+                F32Lt f32_lt;
+                F32Gt f32_gt;
+                F32Le f32_le;
+                F32Ge f32_ge;
+                F64Add f64_add;
+                F64Sub f64_sub;
+                F64Mul f64_mul;
+                F64Div f64_div;
+                F64Min f64_min;
+                F64Max f64_max;
+                F64Copysign f64_copysign;
+                F64Eq f64_eq;
+                F64Ne f64_ne;
+                F64Lt f64_lt;
+                F64Gt f64_gt;
+                F64Le f64_le;
+                F64Ge f64_ge;
+            }
+            load {
+                I32Load u32 u32;
+                I64Load u64 u64;
+                F32Load u32 u32;
+                F64Load u64 u64;
+                I32Load8S i8 i32;
+                I32Load8U u8 u32;
+                I32Load16S i16 i32;
+                I32Load16U u16 u32;
+                I64Load8S i8 i64;
+                I64Load8U u8 u64;
+                I64Load16S i16 i64;
+                I64Load16U u16 u64;
+                I64Load32S i32 i64;
+                I64Load32U u32 u64;
+            }
+            store {
+                I32Store u32;
+                I64Store u64;
+                F32Store u32;
+                F64Store u64;
+                I32Store8 u8;
+                I32Store16 u16;
+                I64Store8 u8;
+                I64Store16 u16;
+                I64Store32 u32;
+            }
+            other {
+                Unreachable {};
+                /// `nop` and `drop`: only the count changes.
+                Nop {};
+                /// `local.get`, `local.set` and `local.tee`.
+                Copy { dst: Reg, src: Reg };
+                Const { dst: Reg, value: u64 };
+                Select { dst: Reg, condition: Reg, then: Reg, otherwise: Reg };
+                GlobalGet { dst: Reg, global: u32 };
+                GlobalSet { src: Reg, global: u32 };
+                Br { target: Target };
+                BrIf { condition: Reg, target: Target };
+                BrUnless { condition: Reg, target: Target };
+                /// A branch of the module's list of [`MovingBranch`]es.
+                BrMoving { branch: u32 };
+                BrIfMoving { condition: Reg, branch: u32 };
+                /// `count` consecutive branches of that list, the last one the default.
+                BrTable { index: Reg, first: u32, count: u32 };
+                /// `next` is the position after this instruction, counted from the function's first.
+                Return { first: Reg, count: u16, next: u32 };
+                Call { base: Reg, func: u32, next: u32 };
+                CallIndirect { table: u16, index: Reg, base: Reg, ty: u32, next: u32 };
+                /// A call of an imported function stops the machine.
+                CallImport { base: Reg, func: u32 };
+                ReturnCall { base: Reg, func: u32, next: u32 };
+                ReturnCallImport { base: Reg, func: u32 };
+                ReturnCallIndirect { table: u16, index: Reg, base: Reg, ty: u32, next: u32 };
+                RefFunc { dst: Reg, func: u32 };
+                MemorySize { dst: Reg, memory: u16 };
+                MemoryGrow { slot: Reg, memory: u16 };
+                /// The three operands of this and the following are in consecutive slots from `base`.
+                MemoryFill { base: Reg, memory: u16 };
+                MemoryCopy { base: Reg, to: u16, from: u16 };
+                MemoryInit { base: Reg, memory: u16, segment: u32 };
+                DataDrop { segment: u32 };
+                TableGet { slot: Reg, table: u16 };
+                TableSet { base: Reg, table: u16 };
+                TableSize { dst: Reg, table: u16 };
+                TableGrow { base: Reg, table: u16 };
+                TableFill { base: Reg, table: u16 };
+                TableCopy { base: Reg, to: u16, from: u16 };
+                TableInit { base: Reg, table: u16, segment: u32 };
+                ElemDrop { segment: u32 };
+                /// Only in fast code: go on in step code, there is a breakpoint in this block.
+                Leave {};
+            }
         }
-        unary_trapping {
-            I32TruncF32S i32_trunc_f32_s;
-            I32TruncF32U i32_trunc_f32_u;
-            I32TruncF64S i32_trunc_f64_s;
-            I32TruncF64U i32_trunc_f64_u;
-            I64TruncF32S i64_trunc_f32_s;
-            I64TruncF32U i64_trunc_f32_u;
-            I64TruncF64S i64_trunc_f64_s;
-            I64TruncF64U i64_trunc_f64_u;
-        }
-        binary {
-            I32Add I32AddImm i32_add;
-            I32Sub I32SubImm i32_sub;
-            I32Mul I32MulImm i32_mul;
-            I32And I32AndImm i32_and;
-            I32Or I32OrImm i32_or;
-            I32Xor I32XorImm i32_xor;
-            I32Shl I32ShlImm i32_shl;
-            I32ShrS I32ShrSImm i32_shr_s;
-            I32ShrU I32ShrUImm i32_shr_u;
-            I32Rotl I32RotlImm i32_rotl;
-            I32Rotr I32RotrImm i32_rotr;
-            I64Add I64AddImm i64_add;
-            I64Sub I64SubImm i64_sub;
-            I64Mul I64MulImm i64_mul;
-            I64And I64AndImm i64_and;
-            I64Or I64OrImm i64_or;
-            I64Xor I64XorImm i64_xor;
-            I64Shl I64ShlImm i64_shl;
-            I64ShrS I64ShrSImm i64_shr_s;
-            I64ShrU I64ShrUImm i64_shr_u;
-            I64Rotl I64RotlImm i64_rotl;
-            I64Rotr I64RotrImm i64_rotr;
-        }
-        compare {
-            I32Eq I32EqImm BrIfI32Eq BrIfI32EqImm i32_eq;
-            I32Ne I32NeImm BrIfI32Ne BrIfI32NeImm i32_ne;
-            I32LtS I32LtSImm BrIfI32LtS BrIfI32LtSImm i32_lt_s;
-            I32LtU I32LtUImm BrIfI32LtU BrIfI32LtUImm i32_lt_u;
-            I32GtS I32GtSImm BrIfI32GtS BrIfI32GtSImm i32_gt_s;
-            I32GtU I32GtUImm BrIfI32GtU BrIfI32GtUImm i32_gt_u;
-            I32LeS I32LeSImm BrIfI32LeS BrIfI32LeSImm i32_le_s;
-            I32LeU I32LeUImm BrIfI32LeU BrIfI32LeUImm i32_le_u;
-            I32GeS I32GeSImm BrIfI32GeS BrIfI32GeSImm i32_ge_s;
-            I32GeU I32GeUImm BrIfI32GeU BrIfI32GeUImm i32_ge_u;
-            I64Eq I64EqImm BrIfI64Eq BrIfI64EqImm i64_eq;
-            I64Ne I64NeImm BrIfI64Ne BrIfI64NeImm i64_ne;
-            I64LtS I64LtSImm BrIfI64LtS BrIfI64LtSImm i64_lt_s;
-            I64LtU I64LtUImm BrIfI64LtU BrIfI64LtUImm i64_lt_u;
-            I64GtS I64GtSImm BrIfI64GtS BrIfI64GtSImm i64_gt_s;
-            I64GtU I64GtUImm BrIfI64GtU BrIfI64GtUImm i64_gt_u;
-            I64LeS I64LeSImm BrIfI64LeS BrIfI64LeSImm i64_le_s;
-            I64LeU I64LeUImm BrIfI64LeU BrIfI64LeUImm i64_le_u;
-            I64GeS I64GeSImm BrIfI64GeS BrIfI64GeSImm i64_ge_s;
-            I64GeU I64GeUImm BrIfI64GeU BrIfI64GeUImm i64_ge_u;
-        }
-        binary_trapping {
-            I32DivS I32DivSImm i32_div_s;
-            I32DivU I32DivUImm i32_div_u;
-            I32RemS I32RemSImm i32_rem_s;
-            I32RemU I32RemUImm i32_rem_u;
-            I64DivS I64DivSImm i64_div_s;
-            I64DivU I64DivUImm i64_div_u;
-            I64RemS I64RemSImm i64_rem_s;
-            I64RemU I64RemUImm i64_rem_u;
-        }
-        binary_float {
-            F32Add f32_add;
-            F32Sub f32_sub;
-            F32Mul f32_mul;
-            F32Div f32_div;
-            F32Min f32_min;
-            F32Max f32_max;
-            F32Copysign f32_copysign;
-            F32Eq f32_eq;
-            F32Ne f32_ne;
-            F32Lt f32_lt;
-            F32Gt f32_gt;
-            F32Le f32_le;
-            F32Ge f32_ge;
-            F64Add f64_add;
-            F64Sub f64_sub;
-            F64Mul f64_mul;
-            F64Div f64_div;
-            F64Min f64_min;
-            F64Max f64_max;
-            F64Copysign f64_copysign;
-            F64Eq f64_eq;
-            F64Ne f64_ne;
-            F64Lt f64_lt;
-            F64Gt f64_gt;
-            F64Le f64_le;
-            F64Ge f64_ge;
-        }
-        load {
-            I32Load u32 u32;
-            I64Load u64 u64;
-            F32Load u32 u32;
-            F64Load u64 u64;
-            I32Load8S i8 i32;
-            I32Load8U u8 u32;
-            I32Load16S i16 i32;
-            I32Load16U u16 u32;
-            I64Load8S i8 i64;
-            I64Load8U u8 u64;
-            I64Load16S i16 i64;
-            I64Load16U u16 u64;
-            I64Load32S i32 i64;
-            I64Load32U u32 u64;
-        }
-        store {
-            I32Store u32;
-            I64Store u64;
-            F32Store u32;
-            F64Store u64;
-            I32Store8 u8;
-            I32Store16 u16;
-            I64Store8 u8;
-            I64Store16 u16;
-            I64Store32 u32;
-        }
-        other {
-            Unreachable {};
-            /// `nop` and `drop`: only the count changes.
-            Nop {};
-            /// `local.get`, `local.set` and `local.tee`.
-            Copy { dst: Reg, src: Reg };
-            Const { dst: Reg, value: u64 };
-            Select { dst: Reg, condition: Reg, then: Reg, otherwise: Reg };
-            GlobalGet { dst: Reg, global: u32 };
-            GlobalSet { src: Reg, global: u32 };
-            Br { target: Target };
-            BrIf { condition: Reg, target: Target };
-            BrUnless { condition: Reg, target: Target };
-            /// A branch of the module's list of [`MovingBranch`]es.
-            BrMoving { branch: u32 };
-            BrIfMoving { condition: Reg, branch: u32 };
-            /// `count` consecutive branches of that list, the last one the default.
-            BrTable { index: Reg, first: u32, count: u32 };
-            /// `next` is the position after this instruction, counted from the function's first.
-            Return { first: Reg, count: u16, next: u32 };
-            Call { base: Reg, func: u32, next: u32 };
-            CallIndirect { table: u16, index: Reg, base: Reg, ty: u32, next: u32 };
-            /// A call of an imported function stops the machine.
-            CallImport { base: Reg, func: u32 };
-            ReturnCall { base: Reg, func: u32, next: u32 };
-            ReturnCallImport { base: Reg, func: u32 };
-            ReturnCallIndirect { table: u16, index: Reg, base: Reg, ty: u32, next: u32 };
-            RefFunc { dst: Reg, func: u32 };
-            MemorySize { dst: Reg, memory: u16 };
-            MemoryGrow { slot: Reg, memory: u16 };
-            /// The three operands of this and the following are in consecutive slots from `base`.
-            MemoryFill { base: Reg, memory: u16 };
-            MemoryCopy { base: Reg, to: u16, from: u16 };
-            MemoryInit { base: Reg, memory: u16, segment: u32 };
-            DataDrop { segment: u32 };
-            TableGet { slot: Reg, table: u16 };
-            TableSet { base: Reg, table: u16 };
-            TableSize { dst: Reg, table: u16 };
-            TableGrow { base: Reg, table: u16 };
-            TableFill { base: Reg, table: u16 };
-            TableCopy { base: Reg, to: u16, from: u16 };
-            TableInit { base: Reg, table: u16, segment: u32 };
-            ElemDrop { segment: u32 };
-            /// Only in fast code: go on in step code, there is a breakpoint in this block.
-            Leave {};
-        }
-    }};
+    };
 }
 pub(crate) use with_ops;
 

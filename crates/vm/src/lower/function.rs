@@ -7,8 +7,8 @@
 use alloc::vec::Vec;
 
 use wasmparser::{
-    BlockType, FuncValidator, FuncValidatorAllocations, FunctionBody, MemArg, MemArgTarget, Operator,
-    ValidatorResources,
+    BlockType, FuncValidator, FuncValidatorAllocations, FunctionBody, MemArg, MemArgTarget,
+    Operator, ValidatorResources,
 };
 
 use super::{LoadError, Lowerer, val_type};
@@ -79,7 +79,8 @@ impl<'l, 'a> FunctionLowerer<'l, 'a> {
         let mut reader = body.get_binary_reader();
         self.validator.read_locals(&mut reader)?;
         self.locals = self.validator.len_locals();
-        let ty = &self.lowerer.parts.types[self.lowerer.parts.funcs[self.index as usize].ty as usize];
+        let ty =
+            &self.lowerer.parts.types[self.lowerer.parts.funcs[self.index as usize].ty as usize];
         let (params, results) = (ty.params.len() as u32, ty.results.len() as u32);
         let locals = body.get_locals_reader()?.into_iter();
         let locals = locals.map(|local| local.map(|(count, ty)| (count, val_type(&ty))));
@@ -177,7 +178,9 @@ impl<'l, 'a> FunctionLowerer<'l, 'a> {
         match pending.moving {
             Some(index) => parts.branches[index as usize].target = target,
             None => match &mut parts.code[pending.pc as usize] {
-                Op::Br { target: t } | Op::BrIf { target: t, .. } | Op::BrUnless { target: t, .. } => {
+                Op::Br { target: t }
+                | Op::BrIf { target: t, .. }
+                | Op::BrUnless { target: t, .. } => {
                     *t = target;
                 }
                 op => unreachable!("{op:?} is not a branch"),
@@ -210,7 +213,12 @@ impl<'l, 'a> FunctionLowerer<'l, 'a> {
         self.lowerer.parts.branches.len() as u32 - 1
     }
 
-    fn operator(&mut self, op: &Operator<'_>, reachable: bool, offset: u32) -> Result<(), LoadError> {
+    fn operator(
+        &mut self,
+        op: &Operator<'_>,
+        reachable: bool,
+        offset: u32,
+    ) -> Result<(), LoadError> {
         // Blocks open and close in unreachable code too.
         match *op {
             Operator::Block { blockty } => {
@@ -363,16 +371,12 @@ impl<'l, 'a> FunctionLowerer<'l, 'a> {
             Operator::MemoryFill { mem } => {
                 Op::MemoryFill { base: self.operand(3), memory: mem as u16 }
             }
-            Operator::MemoryCopy { dst_mem, src_mem } => Op::MemoryCopy {
-                base: self.operand(3),
-                to: dst_mem as u16,
-                from: src_mem as u16,
-            },
-            Operator::MemoryInit { data_index, mem } => Op::MemoryInit {
-                base: self.operand(3),
-                memory: mem as u16,
-                segment: data_index,
-            },
+            Operator::MemoryCopy { dst_mem, src_mem } => {
+                Op::MemoryCopy { base: self.operand(3), to: dst_mem as u16, from: src_mem as u16 }
+            }
+            Operator::MemoryInit { data_index, mem } => {
+                Op::MemoryInit { base: self.operand(3), memory: mem as u16, segment: data_index }
+            }
             Operator::DataDrop { data_index } => Op::DataDrop { segment: data_index },
             Operator::TableGet { table } => {
                 Op::TableGet { slot: self.operand(1), table: table as u16 }
@@ -392,11 +396,9 @@ impl<'l, 'a> FunctionLowerer<'l, 'a> {
                 to: dst_table as u16,
                 from: src_table as u16,
             },
-            Operator::TableInit { elem_index, table } => Op::TableInit {
-                base: self.operand(3),
-                table: table as u16,
-                segment: elem_index,
-            },
+            Operator::TableInit { elem_index, table } => {
+                Op::TableInit { base: self.operand(3), table: table as u16, segment: elem_index }
+            }
             Operator::ElemDrop { elem_index } => Op::ElemDrop { segment: elem_index },
             ref op => self.family_operator(op),
         })

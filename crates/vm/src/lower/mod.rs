@@ -18,8 +18,8 @@ pub use self::error::LoadError;
 use self::function::FunctionLowerer;
 use crate::limits::Limits;
 use crate::module::{
-    Code, ConstExpr, ConstOp, DataSegment, ElemMode, ElemSegment, Extern, Func, GlobalDecl, ImportName,
-    MemoryDecl, Module, Parts, Size, TableDecl,
+    Code, ConstExpr, ConstOp, DataSegment, ElemMode, ElemSegment, Extern, Func, GlobalDecl,
+    ImportName, MemoryDecl, Module, Parts, Size, TableDecl,
 };
 use crate::value::{FuncType, ValType};
 
@@ -89,8 +89,10 @@ impl<'a> Lowerer<'a> {
             Payload::TypeSection(section) => {
                 for ty in section.into_iter_err_on_gc_types() {
                     let ty = ty?;
-                    let convert = |types: &[wasmparser::ValType]| types.iter().map(val_type).collect();
-                    let ty = FuncType { params: convert(ty.params()), results: convert(ty.results()) };
+                    let convert =
+                        |types: &[wasmparser::ValType]| types.iter().map(val_type).collect();
+                    let ty =
+                        FuncType { params: convert(ty.params()), results: convert(ty.results()) };
                     let parts = &mut self.parts;
                     let index = *self.interned.entry(ty).or_insert_with_key(|ty| {
                         parts.types.push(ty.clone());

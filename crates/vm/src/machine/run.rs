@@ -55,12 +55,7 @@ impl Machine {
     ///
     /// Stops before an instruction with a breakpoint, but not before the first one: to run on from
     /// a breakpoint is to run.
-    pub fn run<P: Probe>(
-        &mut self,
-        budget: u64,
-        breakpoints: &Breakpoints,
-        probe: &mut P,
-    ) -> Stop {
+    pub fn run<P: Probe>(&mut self, budget: u64, breakpoints: &Breakpoints, probe: &mut P) -> Stop {
         match self.status {
             Status::Idle => return Stop::Finished,
             Status::Importing(func) => return Stop::Import(func),

@@ -157,9 +157,8 @@ impl Machine {
             module,
         };
         if machine.status != Status::Idle {
-            let needed = |func: u32, fp: u32| {
-                fp as usize + machine.module.func_code(func).frame as usize
-            };
+            let needed =
+                |func: u32, fp: u32| fp as usize + machine.module.func_code(func).frame as usize;
             let callers = machine.frames.iter().map(|frame| needed(frame.func, frame.fp));
             let end = callers.chain([needed(machine.func, machine.fp)]).max().unwrap_or(0);
             if !machine.grow_stack(end) {

@@ -85,15 +85,6 @@ impl Machine {
         Some(TrapReport { kind, stack: self.call_stack().into_iter().map(place).collect() })
     }
 
-    /// The bytes that this machine holds and no other: what dropping it would free.
-    pub fn unshared_bytes(&self) -> usize {
-        size_of::<Machine>()
-            + size_of_val(&*self.stack)
-            + size_of_val(&*self.frames)
-            + size_of_val(&*self.globals)
-            + self.memories.iter().map(Memory::unshared_bytes).sum::<usize>()
-    }
-
     /// How deep calls are nested.
     pub fn call_depth(&self) -> usize {
         self.frames.len() + usize::from(self.status != Status::Idle)

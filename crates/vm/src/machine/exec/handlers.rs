@@ -301,7 +301,12 @@ alike! {
 impl<P: Probe, const FAST: bool> State<P, FAST> {
     /// The function that an indirect call means, and whether it is imported.
     #[inline(always)]
-    pub(super) fn resolve(&mut self, table: u16, index: Reg, ty: u32) -> Result<(u32, bool), TrapKind> {
+    pub(super) fn resolve(
+        &mut self,
+        table: u16,
+        index: Reg,
+        ty: u32,
+    ) -> Result<(u32, bool), TrapKind> {
         let index = self.get(index) as u32;
         let machine = unsafe { &*self.context().machine };
         let func = machine.resolve_indirect(ty, table, index)?;
@@ -375,7 +380,9 @@ unsafe fn bulk<P: Probe, const FAST: bool>(
 ) -> Flow {
     let mut state = State::<P, FAST> { ip, fp, left, memories, context: context.cast() };
     let op = unsafe { *ip };
-    if P::ACTIVE && let Some((memory, address, length)) = bulk_range(op, state.frame()) {
+    if P::ACTIVE
+        && let Some((memory, address, length)) = bulk_range(op, state.frame())
+    {
         let pc = state.pc();
         state.probe().bulk_store(pc, memory, address, length);
     }

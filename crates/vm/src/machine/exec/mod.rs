@@ -165,7 +165,8 @@ pub(super) fn execute<P: Probe, const FAST: bool>(
             if P::ACTIVE {
                 let frame = parts.codes[context.func as usize].frame as usize;
                 let (op, probe) = unsafe { (*context.ip, &mut *context.probe) };
-                probe.instruction(pc, op, unsafe { core::slice::from_raw_parts(context.fp, frame) });
+                probe
+                    .instruction(pc, op, unsafe { core::slice::from_raw_parts(context.fp, frame) });
             }
         }
         let handler = Handlers::<P, FAST>::TABLE[unsafe { &*context.ip }.number() as usize];
@@ -248,7 +249,8 @@ impl<P: Probe, const FAST: bool> State<P, FAST> {
     fn dispatch(self) -> Flow {
         if FAST && cfg!(mw_tail_calls) {
             unsafe {
-                let handler = Handlers::<P, FAST>::TABLE.get_unchecked((*self.ip).number() as usize);
+                let handler =
+                    Handlers::<P, FAST>::TABLE.get_unchecked((*self.ip).number() as usize);
                 handler(self.ip, self.fp, self.left, self.memories, self.context.cast())
             }
         } else {
