@@ -198,6 +198,8 @@ pub(super) fn execute<P: Probe, const FAST: bool>(
     exit
 }
 
+// Every method is always inlined: were the state's address to escape into a function, it would have
+// to live in memory, and the call of the next handler could not become a jump.
 impl<P: Probe, const FAST: bool> State<P, FAST> {
     #[inline(always)]
     fn get(&self, reg: Reg) -> u64 {
@@ -334,11 +336,13 @@ impl<P: Probe, const FAST: bool> State<P, FAST> {
         self.leave(Flow::Import)
     }
 
+    #[inline(always)]
     fn probe(&mut self) -> &mut P {
         unsafe { &mut *self.context().probe }
     }
 
     /// The slots of the current frame.
+    #[inline(always)]
     fn frame(&mut self) -> &mut [u64] {
         let func = self.context().func;
         let len = self.code_of(func).frame as usize;
@@ -383,6 +387,7 @@ impl<P: Probe, const FAST: bool> State<P, FAST> {
     }
 
     /// Makes the stack at least `end` slots long.
+    #[inline(always)]
     fn make_room(&mut self, end: usize) -> bool {
         let at = self.frame_start();
         let context = self.context();
@@ -395,6 +400,7 @@ impl<P: Probe, const FAST: bool> State<P, FAST> {
     }
 
     /// Calls a function in place of the current one.
+    #[inline(always)]
     fn tail_call(mut self, callee: u32, base: Reg, next: u32) -> Flow {
         let code = self.code_of(callee);
         let end = self.frame_start() + code.frame as usize;
@@ -458,7 +464,8 @@ unsafe fn make_room_for_call<P: Probe, const FAST: bool>(
     machine.frames.reserve(1);
     let end = state.frame_start() + base as usize + state.code_of(func).frame as usize;
     match state.make_room(end) {
-        true => state.dispatch(),
+        // Not `dispatch`, which counts as the next op.
+        true => state.continue_with(Handlers::<P, FAST>::TABLE[unsafe { &*ip }.number() as usize]),
         false => state.trap(TrapKind::ValueStackExhausted),
     }
 }
