@@ -93,7 +93,7 @@ pub enum CallError {
     #[error("no value is left for {call}: these rules exclude each other here{}; \
              change one of them in the world file", because(.rules))]
     Contradiction { call: String, rules: Vec<String> },
-    #[error("{call} is not an {wanted}")]
+    #[error("{call} is not an {wanted}; ask for its kind first")]
     WrongKind { call: String, wanted: &'static str },
     #[error(
         "the module has no imported function {0}; \

@@ -16,6 +16,7 @@ use crate::world::World;
 /// What a world is made of.
 #[derive(Clone, Debug, Serialize)]
 pub struct Description {
+    #[serde(skip)]
     pub(crate) name: String,
     pub(crate) primitives: Vec<Primitive>,
     pub(crate) rules: Vec<Rule>,
@@ -36,10 +37,11 @@ impl Description {
         }
     }
 
-    /// A world with nothing in it, for a world file to fill.
-    pub(crate) fn empty() -> Description {
+    /// A world with nothing in it, for a world file or [`Description::add_input`] and
+    /// [`Description::add_output`] to fill.
+    pub fn new(name: &str) -> Description {
         Description {
-            name: String::new(),
+            name: name.to_owned(),
             primitives: Vec::new(),
             rules: Vec::new(),
             registers: Vec::new(),
@@ -84,7 +86,8 @@ impl Description {
     }
 
     /// A hash of all that a recording depends on: replaying in a world with another fingerprint
-    /// may go another way.
+    /// may go another way. Names for people, comments and places in a file do not count, and of a
+    /// primitive written in Rust only its name and type do.
     pub fn fingerprint(&self) -> u128 {
         // Writing plain data to memory cannot fail.
         xxh3_128(&postcard::to_allocvec(self).unwrap_or_default())

@@ -6,8 +6,8 @@
 //! value outside the domain is refused and because going back undoes what was put out.
 //!
 //! 1. A [`Description`] says what a world is made of: the built-in board
-//!    ([`Description::board`]) or a world file ([`Description::parse`], format in
-//!    [`world_file`]).
+//!    ([`Description::board`]), a world file ([`Description::parse`], format in [`world_file`]),
+//!    or primitives written in Rust ([`InputBehaviour`], [`OutputBehaviour`]).
 //! 2. [`Description::bind`] connects it with a module's imports, once.
 //! 3. The [`World`] then answers every call, and its [`State`] goes into checkpoints.
 //!
@@ -57,6 +57,7 @@
 //! knows nothing of debugging: which value an input gets and when something is undone is decided
 //! by whoever drives it.
 
+mod behaviour;
 mod bind;
 pub mod board;
 mod call;
@@ -78,6 +79,7 @@ mod view;
 mod world;
 pub mod world_file;
 
+pub use behaviour::{InputBehaviour, OutputBehaviour, Performance};
 pub use bind::{BindError, Import, Problem};
 pub use call::{Accepted, Call, CallError, Kind, Outcome, Reply, Sample};
 pub use description::Description;

@@ -3,9 +3,12 @@
 //! An *input* has a domain and a source of values, an *output* an effect and a compensation. The
 //! board's table and world files both produce these; nothing after them knows the difference.
 
+use std::sync::Arc;
+
 use mw_vm::{FuncType, Value};
 use serde::{Deserialize, Serialize, Serializer};
 
+use crate::behaviour::{InputBehaviour, OutputBehaviour};
 use crate::board;
 use crate::domain::{Domain, Number};
 use crate::source::Source;
@@ -72,6 +75,8 @@ pub enum Answers {
     Clock(i64),
     /// The level of the pin that is the first argument: the program's own when it drives the pin.
     Level,
+    /// What a function of the state says.
+    Behaviour(#[serde(serialize_with = "by_name")] Arc<dyn InputBehaviour>),
 }
 
 /// What an output does and how it is taken back.
@@ -88,11 +93,18 @@ pub(crate) enum Act {
     /// Something to the board.
     Board(#[serde(serialize_with = "by_name")] board::Effect),
     /// It sets registers, and returns a fixed value if it returns one.
-    Registers { sets: Vec<(RegisterId, Operand)>, returns: Option<Value>, says: Option<String> },
+    Registers {
+        sets: Vec<(RegisterId, Operand)>,
+        returns: Option<Value>,
+        #[serde(skip)]
+        says: Option<String>,
+    },
+    /// What a function of the state says.
+    Behaviour(#[serde(serialize_with = "by_name")] Arc<dyn OutputBehaviour>),
 }
 
-/// The primitive's name identifies its effect on the board; an address would differ in every run.
-fn by_name<S: Serializer>(_: &board::Effect, serializer: S) -> Result<S::Ok, S::Error> {
+/// The primitive's name identifies its code; an address would differ in every run.
+fn by_name<T, S: Serializer>(_: &T, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.serialize_unit()
 }
 

@@ -23,6 +23,7 @@ pub struct Rule {
     /// What it can return at most.
     pub domain: Domain,
     /// The rule for people: where it is written and what it says.
+    #[serde(skip)]
     pub text: String,
 }
 

@@ -207,11 +207,11 @@ fn calls_of_the_wrong_kind_are_errors() {
     let world = &mut bench.world;
     assert_eq!(
         message(world.perform(call(read), &memory).unwrap_err()),
-        "chip_analog_read(1) is not an output"
+        "chip_analog_read(1) is not an output; ask for its kind first"
     );
     assert_eq!(
         message(world.accept(call(write), Value::I32(0)).unwrap_err()),
-        "chip_digital_write(1) is not an input"
+        "chip_digital_write(1) is not an input; ask for its kind first"
     );
     assert_eq!(world.domain(call(999)).unwrap_err(), CallError::NoSuchImport(999));
     let float = world.accept(call(read), Value::from(1.0f32)).unwrap_err();
@@ -238,6 +238,29 @@ fn a_compensating_call_is_made_and_checked() {
     assert_eq!(*bench.world.state(), open, "the state is right all the same");
     assert!(bench.world.undo(first).exact);
     assert_eq!(*bench.world.state(), shut);
+}
+
+#[test]
+fn imports_are_found_by_name() {
+    let bench = Bench::new(world_file("vault"));
+    assert_eq!(bench.world.find("keypad"), bench.world.find("vault.keypad"));
+    let import = bench.world.find("keypad").unwrap();
+    assert_eq!(bench.world.primitive(import).unwrap().full_name(), "vault.keypad");
+    assert_eq!(bench.world.find("env.keypad"), None);
+    let types: Vec<String> = bench.world.imports().map(|(_, ty)| ty.to_string()).collect();
+    assert_eq!(types[import as usize], "() -> (i32)");
+}
+
+#[test]
+fn undo_is_small() {
+    assert!(size_of::<state::Change>() <= 40, "{}", size_of::<state::Change>());
+    assert_eq!(size_of::<Undo>(), 24);
+    let mut bench = Bench::board();
+    let undo = bench.accept("chip_analog_read(1)", "7").unwrap();
+    assert!(undo.is_empty(), "most inputs leave nothing to undo");
+    bench.done("display_setup()");
+    let undo = bench.done("display_fill_rect(0, 0, 128, 160, 65535)");
+    assert!(postcard::to_allocvec(&undo).unwrap().len() < 32, "a flat picture is one run");
 }
 
 #[test]

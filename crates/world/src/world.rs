@@ -10,7 +10,7 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use mw_vm::{ValType, Value};
+use mw_vm::{FuncType, ValType, Value};
 
 use crate::bind::Bound;
 use crate::board::{self, Interrupt, Scene};
@@ -57,6 +57,20 @@ impl World {
     pub fn primitive(&self, import: u32) -> Result<&Primitive, CallError> {
         let bound = self.bound(import)?;
         Ok(&self.description.primitives[bound.primitive.0 as usize])
+    }
+
+    /// The module's function imports in order, each with its primitive and its type.
+    pub fn imports(&self) -> impl Iterator<Item = (&Primitive, &FuncType)> {
+        let primitive = |bound: &Bound| &self.description.primitives[bound.primitive.0 as usize];
+        self.imports.iter().map(move |bound| (primitive(bound), &bound.ty))
+    }
+
+    /// The import that a person means by `name` or `module.name`.
+    pub fn find(&self, name: &str) -> Option<u32> {
+        let found = self.imports().position(|(primitive, _)| {
+            name == primitive.name || name == format!("{}.{}", primitive.module, primitive.name)
+        });
+        found.map(|index| index as u32)
     }
 
     /// What kind of primitive an import is.
@@ -142,6 +156,10 @@ impl World {
             let passed = board.passing(waited.saturating_add(takes.into()));
             changes.push(Change::Board(board::Change::Elapse(passed)));
         }
+        if let Answers::Behaviour(behaviour) = &input.answers {
+            let sets = behaviour.accepted(&self.state, call.args, value);
+            changes.extend(sets.into_iter().map(|(id, value)| Change::Register(id, value)));
+        }
         if let Some(next) = input.source.next(self.state.progress.get(&id).copied()) {
             changes.push(Change::Progress(id, Some(next)));
         }
@@ -158,7 +176,7 @@ impl World {
         let possible = match &input.answers {
             Answers::Values(domain) => Some(domain.clone()),
             Answers::Level => board::levels(None),
-            Answers::Clock(_) => Domain::all(ty),
+            Answers::Clock(_) | Answers::Behaviour(_) => Domain::all(ty),
         };
         if let (Some(value), Some(domain)) = (value, possible)
             && !(value.ty() == ty && domain.contains(value))
@@ -237,6 +255,7 @@ impl World {
     fn answers<'a>(&'a self, input: &'a Input, call: Call<'_>, ty: ValType) -> Cow<'a, Domain> {
         let computed = match (&input.answers, &self.state.board) {
             (Answers::Values(domain), _) => return Cow::Borrowed(domain),
+            (Answers::Behaviour(behaviour), _) => Some(behaviour.domain(&self.state, call.args)),
             (Answers::Clock(unit), Some(board)) => {
                 let now = board.clock() / unit;
                 match ty {
@@ -271,6 +290,15 @@ impl World {
                     changes: plan.changes.into_iter().map(Change::Board).collect(),
                     result: Some(Value::I32(plan.result)),
                     effect: plan.says,
+                })
+            }
+            (Act::Behaviour(behaviour), ..) => {
+                let performance = behaviour.perform(&self.state, args, memory)?;
+                let sets = performance.sets.into_iter();
+                Ok(Plan {
+                    changes: sets.map(|(id, value)| Change::Register(id, value)).collect(),
+                    result: performance.result,
+                    effect: performance.effect,
                 })
             }
             (Act::Board(_), ..) => Err("this state has no board".into()),

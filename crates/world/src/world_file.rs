@@ -95,7 +95,7 @@ impl Description {
 
         let mut description = match root.get("extends") {
             None => match root.get("board") {
-                None => Description::empty(),
+                None => Description::new(file),
                 Some(node) => {
                     return Err(node.error(
                         "there are settings of a board but no board",

@@ -117,6 +117,7 @@ fn print(text: Vec<u8>) -> Result<Plan, String> {
     plan(format!("printed {quote:?}"), [Change::Print(text.into())])
 }
 
+/// Signed, unlike WARDuino's: an `i32` of the program's source is what its author expects to see.
 pub(super) fn print_int(scene: &Scene<'_>) -> Result<Plan, String> {
     print(format!("{}\n", scene.arg(0)).into_bytes())
 }

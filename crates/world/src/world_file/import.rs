@@ -38,17 +38,7 @@ pub(super) fn read(
         for (name, node) in node.entries(&format!("[import.{module}]"))? {
             let fields = node.fields(&format!("[import.{module}.{name}]"), &KEYS)?;
             let primitive = primitive(module, name, &fields, &base, description, load)?;
-            let id = match description.find(module, name) {
-                Some(id) => {
-                    description.primitives[id.0 as usize] = primitive;
-                    id
-                }
-                None => {
-                    description.primitives.push(primitive);
-                    PrimitiveId(description.primitives.len() as u32 - 1)
-                }
-            };
-            declared.push((id, fields));
+            declared.push((description.put(primitive), fields));
         }
     }
     // A compensation may call an import that is declared after it.
@@ -148,7 +138,7 @@ fn adapted(
                 let all = Domain::all(ty);
                 let domain = match &input.answers {
                     Answers::Values(domain) => Some(domain),
-                    Answers::Clock(_) | Answers::Level => all.as_ref(),
+                    _ => all.as_ref(),
                 };
                 if let Some(domain) = domain {
                     input.source = values::source(node, domain, ty, load)?;
@@ -269,7 +259,7 @@ fn compensation(
     };
     let (sets, on_board) = match &output.act {
         Act::Registers { sets, .. } => (sets.as_slice(), false),
-        Act::Board(_) => (&[][..], true),
+        Act::Board(_) | Act::Behaviour(_) => (&[][..], true),
     };
     let set_names = || {
         let name = |(register, _): &(RegisterId, _)| {
