@@ -1,6 +1,8 @@
 //! World files: the example says what it means, and every mistake is told with its line.
 
 use mw_vm::Value;
+use proptest::prelude::*;
+use proptest::sample::Index;
 
 use crate::testing::{Bench, world_file};
 use crate::{Call, Compensation, Description, Kind, Role, Source};
@@ -351,5 +353,28 @@ fn mistakes_are_told_with_line_and_remedy() {
     ] {
         let complaint = complaint(text);
         assert!(complaint.starts_with(expected), "{text}\n  says: {complaint}");
+    }
+}
+
+#[test]
+fn the_description_of_the_format_is_a_world_file() {
+    let head = include_str!("../world_file.rs");
+    let toml = head.split("//! ```").nth(1).unwrap().strip_prefix("toml\n").unwrap();
+    let toml: String = toml.lines().map(|line| line[3..].to_owned() + "\n").collect();
+    let world = Description::parse("head.toml", &toml, &|_| Err("none".into()));
+    assert_eq!(world.map(|w| w.name().to_owned()), Ok("greenhouse".to_owned()));
+}
+
+proptest! {
+    #[test]
+    fn no_text_makes_the_reader_panic(at: Index, length in 0..80usize, with in "[ -~\n]{0,12}") {
+        let text = include_str!("../../tests/worlds/greenhouse.toml");
+        let start = text.floor_char_boundary(at.index(text.len()));
+        let end = text.ceil_char_boundary(text.len().min(start + length));
+        let damaged = format!("{}{with}{}", &text[..start], &text[end..]);
+        let load = |_: &str| Ok("1 2 3".to_owned());
+        if let Err(error) = Description::parse("w.toml", &damaged, &load) {
+            prop_assert!(error.line <= damaged.lines().count() + 1);
+        }
     }
 }
