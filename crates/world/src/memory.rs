@@ -1,5 +1,7 @@
 //! The one thing that a world needs of the machine: its memory.
 
+use mw_vm::Machine;
+
 /// The memory of the running program, as primitives see it.
 pub trait GuestMemory {
     /// Fills `buffer` from the bytes at `address`.
@@ -16,6 +18,21 @@ pub struct OutOfBounds {
     pub address: u32,
     /// How many bytes were wanted.
     pub length: u64,
+}
+
+/// Primitives see the first memory; a module without one has no bytes at all.
+impl GuestMemory for Machine {
+    fn read(&self, address: u32, buffer: &mut [u8]) -> Result<(), OutOfBounds> {
+        let outside = OutOfBounds { address, length: buffer.len() as u64 };
+        let memory = self.memories().first().ok_or(outside)?;
+        memory.read(address.into(), buffer).map_err(|_| outside)
+    }
+
+    fn write(&mut self, address: u32, bytes: &[u8]) -> Result<(), OutOfBounds> {
+        let outside = OutOfBounds { address, length: bytes.len() as u64 };
+        let memory = self.memory_mut(0).ok_or(outside)?;
+        memory.write(address.into(), bytes).map_err(|_| outside)
+    }
 }
 
 /// Text is read in pieces of this size, so that a wrong length fails before it costs memory.
