@@ -1,0 +1,298 @@
+//! What the board's outputs do: each a function from the state to changes of it, and what to tell
+//! people about it. None of them changes anything itself.
+
+use mw_vm::Value;
+
+use super::controller::Stroke;
+use super::{Board, Change, Controller, Motor, Patch, Pin, Rgb, Settings};
+use crate::memory::{GuestMemory, OutOfBounds, read_bytes};
+
+/// What an effect looks at.
+pub(crate) struct Scene<'a> {
+    pub(crate) board: &'a Board,
+    pub(crate) settings: &'a Settings,
+    pub(crate) args: &'a [Value],
+    pub(crate) memory: &'a dyn GuestMemory,
+}
+
+/// What an output is going to do.
+#[derive(Default)]
+pub(crate) struct Plan {
+    pub(crate) changes: Vec<Change>,
+    pub(crate) says: String,
+    pub(crate) result: i32,
+}
+
+/// An output of the board. Its error is the program's own: it asked for what the board has not.
+pub(crate) type Effect = fn(&Scene<'_>) -> Result<Plan, String>;
+
+impl Scene<'_> {
+    fn arg(&self, index: usize) -> i32 {
+        match self.args.get(index) {
+            Some(Value::I32(v)) => *v,
+            _ => 0,
+        }
+    }
+
+    /// An argument that numbers a part of the board.
+    fn number(&self, index: usize, part: &str) -> Result<u8, String> {
+        let number = self.arg(index);
+        u8::try_from(number)
+            .map_err(|_| format!("the board has no {part} {number}: its {part}s are 0 to 255"))
+    }
+
+    fn pin(&self, change: impl FnOnce(&mut Pin)) -> Result<Change, String> {
+        let number = self.number(0, "pin")?;
+        let mut pin = self.board.pin(number);
+        change(&mut pin);
+        Ok(Change::Pin(number, Some(pin)))
+    }
+
+    /// The time that passes in `microseconds`, which the program gave unsigned.
+    fn elapse(&self, microseconds: i64) -> Change {
+        Change::Elapse(self.board.passing(microseconds))
+    }
+
+    fn size(&self) -> (u16, u16) {
+        self.board.screen.size()
+    }
+}
+
+fn plan(says: String, changes: impl Into<Vec<Change>>) -> Result<Plan, String> {
+    Ok(Plan { changes: changes.into(), says, result: 0 })
+}
+
+pub(super) fn pin_mode(scene: &Scene<'_>) -> Result<Plan, String> {
+    let mode = scene.arg(1);
+    let name = if mode == 0 { "input".to_owned() } else { format!("mode {mode}") };
+    let change = scene.pin(|pin| pin.mode = Some(mode))?;
+    plan(format!("pin {} is {name}", scene.arg(0)), [change])
+}
+
+pub(super) fn digital_write(scene: &Scene<'_>) -> Result<Plan, String> {
+    let high = scene.arg(1) != 0;
+    let change = scene.pin(|pin| pin.level = Some(high))?;
+    plan(format!("pin {} = {}", scene.arg(0), if high { "high" } else { "low" }), [change])
+}
+
+pub(super) fn analog_write(scene: &Scene<'_>) -> Result<Plan, String> {
+    let value = scene.arg(1);
+    let change = scene.pin(|pin| pin.pwm = Some(value))?;
+    plan(format!("PWM {} = {value}", scene.arg(0)), [change])
+}
+
+/// A servo that has just been attached stands in the middle.
+const SERVO_MIDDLE: i32 = 90;
+
+pub(super) fn servo_attach(scene: &Scene<'_>) -> Result<Plan, String> {
+    let change = scene.pin(|pin| pin.servo = pin.servo.or(Some(SERVO_MIDDLE)))?;
+    plan(format!("servo on pin {}", scene.arg(0)), [change])
+}
+
+pub(super) fn servo_write(scene: &Scene<'_>) -> Result<Plan, String> {
+    let angle = scene.arg(1).clamp(0, 180);
+    let change = scene.pin(|pin| pin.servo = Some(angle))?;
+    plan(format!("servo {} at {angle}°", scene.arg(0)), [change])
+}
+
+pub(super) fn delay_ms(scene: &Scene<'_>) -> Result<Plan, String> {
+    let ms = scene.arg(0) as u32;
+    plan(format!("waited {ms} ms"), [scene.elapse(i64::from(ms) * 1000)])
+}
+
+pub(super) fn delay_us(scene: &Scene<'_>) -> Result<Plan, String> {
+    let us = scene.arg(0) as u32;
+    plan(format!("waited {us} µs"), [scene.elapse(i64::from(us))])
+}
+
+/// The most that is quoted of a printed text.
+const QUOTED: usize = 40;
+
+fn print(text: Vec<u8>) -> Result<Plan, String> {
+    let shown = String::from_utf8_lossy(&text);
+    let mut quote: String = shown.chars().take(QUOTED).collect();
+    if quote.len() < shown.len() {
+        quote.push('…');
+    }
+    plan(format!("printed {quote:?}"), [Change::Print(text.into())])
+}
+
+/// Signed, unlike WARDuino's: an `i32` of the program's source is what its author expects to see.
+pub(super) fn print_int(scene: &Scene<'_>) -> Result<Plan, String> {
+    print(format!("{}\n", scene.arg(0)).into_bytes())
+}
+
+pub(super) fn print_string(scene: &Scene<'_>) -> Result<Plan, String> {
+    let text = read_bytes(scene.memory, scene.arg(0) as u32, scene.arg(1) as u32);
+    print(text.map_err(|outside: OutOfBounds| outside.to_string())?)
+}
+
+/// A motor by its letter, as they are written on the bricks.
+fn motor_name(motor: u8) -> String {
+    match motor < 26 {
+        true => format!("motor {}", char::from(b'A' + motor)),
+        false => format!("motor {motor}"),
+    }
+}
+
+fn clamp_speed(speed: i32) -> i32 {
+    speed.clamp(-Motor::FULL_SPEED, Motor::FULL_SPEED)
+}
+
+fn set_speed(scene: &Scene<'_>, speed: i32) -> Result<Plan, String> {
+    let number = scene.number(0, "motor")?;
+    let motor = Motor { speed, ..scene.board.motor(number) };
+    let says = match speed {
+        0 => format!("{} stopped", motor_name(number)),
+        _ => format!("{} at speed {speed}", motor_name(number)),
+    };
+    plan(says, [Change::Motor(number, Some(motor))])
+}
+
+pub(super) fn drive_motor(scene: &Scene<'_>) -> Result<Plan, String> {
+    set_speed(scene, clamp_speed(scene.arg(1)))
+}
+
+pub(super) fn stop_motor(scene: &Scene<'_>) -> Result<Plan, String> {
+    set_speed(scene, 0)
+}
+
+/// Drives for a time, then brakes. The program waits.
+pub(super) fn drive_motor_ms(scene: &Scene<'_>) -> Result<Plan, String> {
+    let number = scene.number(0, "motor")?;
+    let ms = scene.arg(2) as u32;
+    let speed = clamp_speed(scene.arg(1));
+    let time = scene.board.passing(i64::from(ms) * 1000);
+    let turned = Motor { speed, ..scene.board.motor(number) }.after(time);
+    plan(
+        format!("{} at speed {speed} for {ms} ms", motor_name(number)),
+        [Change::Elapse(time), Change::Motor(number, Some(Motor { speed: 0, ..turned }))],
+    )
+}
+
+/// Turns by an angle from where the motor is, then brakes. The program waits; the sign of the
+/// angle gives the direction, the speed only how long it takes. At speed 0 nothing turns.
+pub(super) fn drive_motor_degrees(scene: &Scene<'_>) -> Result<Plan, String> {
+    let number = scene.number(0, "motor")?;
+    let speed = i64::from(clamp_speed(scene.arg(1)).abs());
+    let degrees = if speed == 0 { 0 } else { i64::from(scene.arg(2)) };
+    let way = degrees * Motor::PER_DEGREE;
+    let time = scene.board.passing((way.abs() + speed - 1).checked_div(speed).unwrap_or(0));
+    let angle = scene.board.motor(number).angle.wrapping_add(way);
+    plan(
+        format!("{} {degrees:+}°", motor_name(number)),
+        [Change::Elapse(time), Change::Motor(number, Some(Motor { speed: 0, angle }))],
+    )
+}
+
+pub(super) fn setup_sensor(scene: &Scene<'_>) -> Result<Plan, String> {
+    let (port, mode) = (scene.number(0, "port")?, scene.arg(1));
+    plan(format!("sensor on port {port} in mode {mode}"), [Change::Sensor(port, Some(mode))])
+}
+
+pub(super) fn tone(scene: &Scene<'_>) -> Result<Plan, String> {
+    let frequency = scene.arg(0);
+    plan(format!("tone of {frequency} Hz"), [Change::Tone(Some(frequency))])
+}
+
+pub(super) fn no_tone(_: &Scene<'_>) -> Result<Plan, String> {
+    plan("silence".into(), [Change::Tone(None)])
+}
+
+pub(super) fn init_pixels(_: &Scene<'_>) -> Result<Plan, String> {
+    plan("pixels ready".into(), [])
+}
+
+pub(super) fn set_pixel(scene: &Scene<'_>) -> Result<Plan, String> {
+    let index = scene.number(0, "pixel")?;
+    let color: Rgb = [1, 2, 3].map(|i| scene.arg(i) as u8);
+    let [r, g, b] = color;
+    plan(format!("pixel {index} = #{r:02x}{g:02x}{b:02x}"), [Change::Pixel(index, Some(color))])
+}
+
+pub(super) fn clear_pixels(_: &Scene<'_>) -> Result<Plan, String> {
+    plan("pixels cleared".into(), [Change::Strip(Default::default())])
+}
+
+pub(super) fn show_pixels(scene: &Scene<'_>) -> Result<Plan, String> {
+    plan("pixels shown".into(), [Change::Shown(scene.board.strip.clone())])
+}
+
+pub(super) fn subscribe_interrupt(scene: &Scene<'_>) -> Result<Plan, String> {
+    let key = (scene.number(0, "pin")?, scene.arg(1) as u32);
+    let says = format!("interrupts of pin {} call table entry {}", key.0, key.1);
+    plan(says, [Change::Interrupt(key, Some(scene.arg(2)))])
+}
+
+/// The changes that strokes and the controller after them make.
+fn draw(scene: &Scene<'_>, controller: Controller, strokes: Vec<Stroke>) -> Vec<Change> {
+    let visible = |(area, color): Stroke| {
+        let rect = controller.visible(area, scene.size())?;
+        Some(Change::Paint(Patch::fill(rect, color).into()))
+    };
+    let mut changes: Vec<Change> = strokes.into_iter().filter_map(visible).collect();
+    if controller != scene.board.controller {
+        changes.push(Change::Controller(controller.into()));
+    }
+    changes
+}
+
+fn spi(
+    scene: &Scene<'_>,
+    says: String,
+    send: impl FnOnce(&mut Controller, bool, &mut Vec<Stroke>),
+) -> Result<Plan, String> {
+    let data = scene.board.pin(scene.settings.data_command_pin).level == Some(true);
+    let (mut controller, mut strokes) = (scene.board.controller, Vec::new());
+    send(&mut controller, data, &mut strokes);
+    let says = format!("SPI {} {says}", if data { "data" } else { "command" });
+    plan(says, draw(scene, controller, strokes))
+}
+
+pub(super) fn spi_begin(_: &Scene<'_>) -> Result<Plan, String> {
+    plan("SPI ready".into(), [])
+}
+
+pub(super) fn spi_byte(scene: &Scene<'_>) -> Result<Plan, String> {
+    let byte = scene.arg(0) as u8;
+    spi(scene, format!("{byte:#04x}"), |controller, data, strokes| {
+        controller.byte(data, byte, scene.size(), strokes);
+    })
+}
+
+pub(super) fn spi_words(scene: &Scene<'_>) -> Result<Plan, String> {
+    let (times, color) = (scene.arg(0).max(0) as u32, scene.arg(1) as u16);
+    spi(scene, format!("{times} × {color:#06x}"), |controller, data, strokes| {
+        controller.words(data, times, color, scene.size(), strokes);
+    })
+}
+
+pub(super) fn display_setup(scene: &Scene<'_>) -> Result<Plan, String> {
+    let (width, height) = scene.size();
+    let black = ((0, 0, width.into(), height.into()), 0);
+    plan("display ready".into(), draw(scene, Controller::ready(scene.size()), vec![black]))
+}
+
+pub(super) fn display_turn(scene: &Scene<'_>) -> Result<Plan, String> {
+    let turned = scene.board.controller.turned(scene.arg(0));
+    let says = format!("display turned to {}°", scene.arg(0).rem_euclid(4) * 90);
+    plan(says, draw(scene, turned, Vec::new()))
+}
+
+pub(super) fn fill_rect(scene: &Scene<'_>) -> Result<Plan, String> {
+    let [x, y, w, h] = [0, 1, 2, 3].map(|i| i64::from(scene.arg(i)));
+    let color = scene.arg(4) as u16;
+    let changes = draw(scene, scene.board.controller, vec![((x, y, w, h), color)]);
+    plan(format!("rectangle {w}×{h} at ({x}, {y}) in {color:#06x}"), changes)
+}
+
+/// An answer that follows from the state is no choice: nothing outside could make it different.
+pub(super) fn display_width(scene: &Scene<'_>) -> Result<Plan, String> {
+    let (width, _) = scene.board.controller.seen(scene.size());
+    Ok(Plan { result: width.into(), says: format!("display is {width} wide"), ..Plan::default() })
+}
+
+pub(super) fn display_height(scene: &Scene<'_>) -> Result<Plan, String> {
+    let (_, height) = scene.board.controller.seen(scene.size());
+    Ok(Plan { result: height.into(), says: format!("display is {height} high"), ..Plan::default() })
+}

@@ -1,0 +1,163 @@
+//! The imports of the board, one line each: name, types, meaning.
+//!
+//! Names and types are WARDuino's, module `env`, so that its programs run unchanged. A type is
+//! written as the letters of the parameters, `>`, and the letter of the result (`i` = i32,
+//! `I` = i64). Where WARDuino's platforms disagree there are two types; the module's import
+//! decides.
+
+use mw_vm::{FuncType, ValType, Value};
+
+use super::effects as e;
+use super::{Effect, Settings};
+use crate::domain::{Domain, Integers, Range};
+use crate::primitive::{Act, Answers, Compensation, Input, Output, Primitive, Role};
+use crate::source::Source;
+
+/// What a line of the table says about a primitive.
+enum Meaning {
+    /// An input in this range, 0 unless told otherwise.
+    Between(i64, i64),
+    /// An input with named values, counted from 0.
+    OneOf(&'static [&'static str]),
+    /// An input of the range, random unless told otherwise.
+    Random(i64, i64),
+    /// The level of a pin.
+    Level,
+    /// The clock in units of so many microseconds.
+    Clock(i64),
+    /// An output.
+    Does(Effect),
+    /// The end of the program.
+    Abort,
+}
+use Meaning::{Abort, Between, Clock, Does, Level, OneOf, Random};
+
+const TABLE: &[(&str, &[&str], Meaning)] = &[
+    // Pins
+    ("chip_pin_mode", &["ii>"], Does(e::pin_mode)),
+    ("chip_digital_read", &["i>i"], Level),
+    ("chip_digital_write", &["ii>"], Does(e::digital_write)),
+    ("chip_analog_read", &["i>i"], Between(0, 4095)),
+    ("chip_analog_write", &["ii>"], Does(e::analog_write)),
+    ("chip_servo_attach", &["i>"], Does(e::servo_attach)),
+    ("chip_servo_write", &["ii>"], Does(e::servo_write)),
+    ("subscribe_interrupt", &["iii>"], Does(e::subscribe_interrupt)),
+    // Time and chance
+    ("chip_delay", &["i>"], Does(e::delay_ms)),
+    ("chip_delay_us", &["i>"], Does(e::delay_us)),
+    ("millis", &[">I", ">i"], Clock(1000)),
+    ("micros", &[">I", ">i"], Clock(1)),
+    ("random_int", &[">i"], Random(0, i32::MAX as i64)),
+    // The serial line
+    ("print_int", &["i>"], Does(e::print_int)),
+    ("print_string", &["ii>"], Does(e::print_string)),
+    // The display, over SPI and directly
+    ("spi_begin", &[">"], Does(e::spi_begin)),
+    ("write_spi_byte", &["i>"], Does(e::spi_byte)),
+    ("write_spi_bytes_16", &["ii>"], Does(e::spi_words)),
+    ("display_setup", &[">"], Does(e::display_setup)),
+    ("display_width", &[">i"], Does(e::display_width)),
+    ("display_height", &[">i"], Does(e::display_height)),
+    ("display_fill_rect", &["iiiii>"], Does(e::fill_rect)),
+    ("display_set_orientation", &["i>"], Does(e::display_turn)),
+    // Motors and sensors
+    ("drive_motor", &["ii>"], Does(e::drive_motor)),
+    ("drive_motor_ms", &["iii>"], Does(e::drive_motor_ms)),
+    ("drive_motor_degrees", &["iii>"], Does(e::drive_motor_degrees)),
+    ("stop_motor", &["i>"], Does(e::stop_motor)),
+    ("setup_uart_sensor", &["ii>", "i>"], Does(e::setup_sensor)),
+    ("read_uart_sensor", &["i>i"], Between(i16::MIN as i64, i16::MAX as i64)),
+    ("color_sensor", &["i>i"], Between(0, 100)),
+    ("ev3_touch_sensor", &["i>i"], OneOf(&["released", "pressed"])),
+    ("nxt_touch_sensor", &["i>i"], OneOf(&["released", "pressed"])),
+    // Sound and light
+    ("tone", &["i>"], Does(e::tone)),
+    ("noTone", &[">"], Does(e::no_tone)),
+    ("init_pixels", &[">"], Does(e::init_pixels)),
+    ("set_pixel_color", &["iiii>", "iiii>i"], Does(e::set_pixel)),
+    ("clear_pixels", &[">"], Does(e::clear_pixels)),
+    ("show_pixels", &[">"], Does(e::show_pixels)),
+    // The end: WARDuino's and AssemblyScript's (message, file, line, column)
+    ("abort", &[">", "iiii>"], Abort),
+];
+
+fn types(text: &str) -> FuncType {
+    let (params, results) = text.split_once('>').unwrap_or((text, ""));
+    let list = |letters: &str| -> Vec<ValType> {
+        letters.chars().map(|c| if c == 'I' { ValType::I64 } else { ValType::I32 }).collect()
+    };
+    FuncType::new(list(params), list(results))
+}
+
+/// The levels of a pin: both, or the one that the program drives it to.
+pub(crate) fn levels(driven: Option<bool>) -> Option<Domain> {
+    let both = one_of(&["low", "high"])?;
+    match driven {
+        Some(high) => both.intersect(&Domain::only(Value::I32(high.into()))?),
+        None => Some(both),
+    }
+}
+
+fn one_of(names: &[&str]) -> Option<Domain> {
+    let set = Integers::new([Range::new(0, names.len() as i64 - 1)])?;
+    let names = names.iter().enumerate().map(|(value, name)| (value as i64, (*name).to_owned()));
+    Some(Domain::Integers(set.with_names(names)))
+}
+
+fn role(meaning: &Meaning, settings: &Settings) -> Option<Role> {
+    let source = match meaning {
+        Random(..) => Source::Random { seed: settings.seed },
+        _ => Source::Constant(Value::I32(0)),
+    };
+    let answers = match *meaning {
+        Between(low, high) | Random(low, high) => Answers::Values(Domain::range(low, high)?),
+        OneOf(names) => Answers::Values(one_of(names)?),
+        Level => Answers::Level,
+        Clock(unit) => Answers::Clock(unit),
+        Does(effect) => {
+            let act = Act::Board(effect);
+            return Some(Role::Output(Output { act, compensation: Compensation::Restore }));
+        }
+        Abort => return Some(Role::Abort),
+    };
+    Some(Role::Input(Input { answers, source }))
+}
+
+/// The primitives of a board.
+pub(crate) fn primitives(settings: &Settings) -> Vec<Primitive> {
+    let line = |(name, signatures, meaning): &(&str, &[&str], Meaning)| {
+        Some(Primitive {
+            module: "env".into(),
+            name: (*name).into(),
+            types: signatures.iter().map(|text| types(text)).collect(),
+            role: role(meaning, settings)?,
+        })
+    };
+    TABLE.iter().filter_map(line).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_line_becomes_a_primitive() {
+        let primitives = primitives(&Settings::default());
+        assert_eq!(primitives.len(), TABLE.len());
+        let listed: Vec<String> = primitives
+            .iter()
+            .map(|p| {
+                let types: Vec<String> = p.types.iter().map(ToString::to_string).collect();
+                format!("{} {}", p.name, types.join(" or "))
+            })
+            .collect();
+        for expected in [
+            "chip_analog_read (i32) -> (i32)",
+            "millis () -> (i64) or () -> (i32)",
+            "set_pixel_color (i32, i32, i32, i32) -> () or (i32, i32, i32, i32) -> (i32)",
+            "abort () -> () or (i32, i32, i32, i32) -> ()",
+        ] {
+            assert!(listed.iter().any(|line| line == expected), "{expected} in {listed:#?}");
+        }
+    }
+}

@@ -1,0 +1,192 @@
+//! The board's primitives through the world: what each does, says and shows.
+
+use crate::testing::Bench;
+use crate::{GuestMemory, Kind};
+
+/// Performs calls separated by `;` and returns what each said.
+fn effects(bench: &mut Bench, script: &str) -> Vec<String> {
+    script.split(';').map(|call| bench.effect(call.trim())).collect()
+}
+
+#[test]
+fn outputs_say_what_they_do() {
+    for (script, expected) in [
+        ("chip_pin_mode(13, 2)", "pin 13 is mode 2"),
+        ("chip_pin_mode(2, 0)", "pin 2 is input"),
+        ("chip_digital_write(13, 1)", "pin 13 = high"),
+        ("chip_digital_write(13, 0)", "pin 13 = low"),
+        (
+            "chip_digital_write(300, 1)",
+            "abort: chip_digital_write(300, 1): the board has no pin 300: its pins are 0 to 255",
+        ),
+        (
+            "chip_digital_write(-1, 1)",
+            "abort: chip_digital_write(-1, 1): the board has no pin -1: its pins are 0 to 255",
+        ),
+        ("chip_analog_write(9, 128)", "PWM 9 = 128"),
+        ("chip_servo_attach(3)", "servo on pin 3"),
+        ("chip_servo_write(3, 270)", "servo 3 at 180°"),
+        ("chip_delay(1000)", "waited 1000 ms"),
+        ("chip_delay_us(-1)", "waited 4294967295 µs"),
+        ("print_int(-7)", "printed \"-7\\n\""),
+        ("print_string(100, 2)", "printed \"on\""),
+        (
+            "print_string(65535, 2)",
+            "abort: print_string(65535, 2): the 2 bytes at address 65535 are not all in the program's memory",
+        ),
+        (
+            "print_string(0, -1)",
+            "abort: print_string(0, -1): the 4294967295 bytes at address 0 are not all in the program's memory",
+        ),
+        ("drive_motor(0, 5000)", "motor A at speed 5000"),
+        ("drive_motor(1, 99999)", "motor B at speed 10000"),
+        ("drive_motor_ms(1, -100, 20)", "motor B at speed -100 for 20 ms"),
+        ("drive_motor_degrees(0, 1000, 90)", "motor A +90°"),
+        ("drive_motor_degrees(30, 1000, -90)", "motor 30 -90°"),
+        ("drive_motor_degrees(0, 0, 90)", "motor A +0°"),
+        ("stop_motor(0)", "motor A stopped"),
+        ("setup_uart_sensor(0, 2)", "sensor on port 0 in mode 2"),
+        ("tone(440)", "tone of 440 Hz"),
+        ("noTone()", "silence"),
+        ("init_pixels()", "pixels ready"),
+        ("set_pixel_color(2, 255, 128, 0)", "pixel 2 = #ff8000"),
+        ("clear_pixels()", "pixels cleared"),
+        ("show_pixels()", "pixels shown"),
+        ("spi_begin()", "SPI ready"),
+        ("write_spi_byte(42)", "SPI command 0x2a"),
+        ("chip_digital_write(15, 1); write_spi_byte(1)", "SPI data 0x01"),
+        ("write_spi_bytes_16(3, 255)", "SPI command 3 × 0x00ff"),
+        ("display_setup()", "display ready"),
+        ("display_width()", "display is 128 wide"),
+        ("display_set_orientation(1); display_width()", "display is 160 wide"),
+        ("display_set_orientation(-1)", "display turned to 270°"),
+        ("display_fill_rect(1, 2, 3, 4, 63488)", "rectangle 3×4 at (1, 2) in 0xf800"),
+        ("subscribe_interrupt(4, 7, 2)", "interrupts of pin 4 call table entry 7"),
+        ("abort()", "abort: the program called abort"),
+    ] {
+        let mut bench = Bench::board();
+        bench.memory.write(100, b"on").unwrap();
+        assert_eq!(effects(&mut bench, script).last().unwrap(), expected, "{script}");
+    }
+}
+
+#[test]
+fn every_output_of_the_board_is_reversible() {
+    let bench = Bench::board();
+    for import in 0..bench.world.description().primitives().len() as u32 {
+        let kind = bench.world.kind(import).unwrap();
+        assert_ne!(kind, Kind::Output { irreversible: true });
+    }
+}
+
+#[test]
+fn motors_turn_with_the_clock() {
+    // Speed 10,000 is 1,000 degrees per second.
+    for (script, position, angle, speed, clock) in [
+        ("drive_motor(0, 10000); chip_delay(1000)", 1_000_000, 280_000, 10_000, 1_000_000),
+        ("drive_motor(0, 1); chip_delay_us(1); chip_delay_us(9999)", 1, 1, 1, 10_000),
+        ("drive_motor(0, -1); chip_delay_us(1)", -1, 359_999, -1, 1),
+        ("drive_motor(0, 10000); stop_motor(0); chip_delay(9)", 0, 0, 0, 9_000),
+        ("drive_motor_ms(0, -5000, 100)", -50_000, 310_000, 0, 100_000),
+        ("drive_motor_degrees(0, 10000, 90)", 90_000, 90_000, 0, 90_000),
+        ("drive_motor_degrees(0, -10000, -450)", -450_000, 270_000, 0, 450_000),
+        ("drive_motor_degrees(0, 3, 1)", 1_000, 1_000, 0, 3_333_334),
+        ("drive_motor_degrees(0, 0, 1)", 0, 0, 0, 0),
+        ("drive_motor(0, 100); drive_motor_ms(1, 1, 1000)", 10_000, 10_000, 100, 1_000_000),
+        ("drive_motor(0, 100); drive_motor_degrees(0, 10000, 1)", 1_000, 1_000, 0, 1_000),
+    ] {
+        let mut bench = Bench::board();
+        effects(&mut bench, script);
+        let view = bench.world.view().board.unwrap();
+        let motor = &view.motors[&0];
+        assert_eq!(
+            (motor.position_millidegrees, motor.angle_millidegrees, motor.speed, view.clock_us),
+            (position, angle, speed, clock),
+            "{script}"
+        );
+    }
+}
+
+#[test]
+fn the_view_is_json_that_reads_well() {
+    let mut bench = Bench::board();
+    effects(
+        &mut bench,
+        "chip_pin_mode(13, 2); chip_digital_write(13, 1); chip_pin_mode(2, 0); tone(440); \
+         chip_servo_attach(3); chip_analog_write(9, 5); print_int(42); set_pixel_color(0, 1, 2, 3); \
+         setup_uart_sensor(1, 0); subscribe_interrupt(2, 1, 3); display_setup()",
+    );
+    let json = serde_json::to_value(bench.world.view()).unwrap();
+    for (path, expected) in [
+        ("/world", r#""board""#),
+        ("/board/clock_us", "0"),
+        ("/board/pins/13/direction", r#""output""#),
+        ("/board/pins/13/level", r#""high""#),
+        ("/board/pins/2/direction", r#""input""#),
+        ("/board/pins/2/level", "null"),
+        ("/board/pins/3/servo_degrees", "90"),
+        ("/board/pins/9/pwm", "5"),
+        ("/board/tone_hz", "440"),
+        ("/board/transcript", r#""42\n""#),
+        ("/board/pixels", "{}"),
+        ("/board/pixels_set/0", "[1,2,3]"),
+        ("/board/sensors/1", "0"),
+        ("/board/interrupts/0", r#"{"mode":3,"pin":2,"table_index":1}"#),
+        ("/board/display/on", "true"),
+        ("/board/display/width", "128"),
+    ] {
+        let found = json.pointer(path).map(ToString::to_string);
+        assert_eq!(found.as_deref(), Some(expected), "{path}");
+    }
+}
+
+#[test]
+fn a_display_is_driven_over_spi_like_a_game_does() {
+    let mut bench = Bench::board();
+    let mut send = |data: i32, bytes: &[i32]| {
+        bench.done(&format!("chip_digital_write(15, {data})"));
+        for byte in bytes {
+            bench.done(&format!("write_spi_byte({byte})"));
+        }
+    };
+    send(0, &[0x01, 0x11, 0x29, 0x36]);
+    send(1, &[0xC0]);
+    send(0, &[0x2A]);
+    send(1, &[0, 10, 0, 12]);
+    send(0, &[0x2B]);
+    send(1, &[0, 20, 0, 21]);
+    send(0, &[0x2C]);
+    send(1, &[]);
+    let before = bench.world.state().clone();
+    let undo = bench.done("write_spi_bytes_16(6, 63488)");
+    let display = bench.world.view().board.unwrap().display;
+    let red: Vec<(usize, usize)> = (0..display.pixels.len())
+        .filter(|i| display.pixels[*i] == 63488)
+        .map(|i| (i % 128, i / 128))
+        .collect();
+    assert_eq!(red, [(10, 20), (11, 20), (12, 20), (10, 21), (11, 21), (12, 21)]);
+    assert!(display.on);
+    bench.world.undo(undo);
+    assert_eq!(*bench.world.state(), before);
+}
+
+#[test]
+fn abort_tells_what_assemblyscript_says() {
+    let mut memory = vec![0u8; 128];
+    let mut put = |address: u32, text: &str| {
+        let units: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
+        memory.write(address - 4, &(units.len() as u32).to_le_bytes()).unwrap();
+        memory.write(address, &units).unwrap();
+    };
+    put(8, "no ball");
+    put(40, "game.ts");
+    for (args, expected) in [
+        ([8, 40, 12, 5], "no ball (game.ts:12:5)"),
+        ([8, 0, 12, 5], "no ball"),
+        ([0, 40, 12, 5], "the program called abort (game.ts:12:5)"),
+        ([-1, 9999, 1, 1], "the program called abort"),
+    ] {
+        let args = args.map(mw_vm::Value::I32);
+        assert_eq!(crate::world::abort_message(&args, &memory), expected);
+    }
+}

@@ -1,0 +1,150 @@
+//! Primitives: what a module can import from a world, as data.
+//!
+//! An *input* has a domain and a source of values, an *output* an effect and a compensation. The
+//! board's table and world files both produce these; nothing after them knows the difference.
+
+use std::sync::Arc;
+
+use mw_vm::{FuncType, Value};
+use serde::{Deserialize, Serialize, Serializer};
+
+use crate::behaviour::{InputBehaviour, OutputBehaviour};
+use crate::board;
+use crate::domain::{Domain, Number};
+use crate::source::Source;
+use crate::state::State;
+
+/// A primitive of a world, by its position in [`crate::Description::primitives`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct PrimitiveId(pub u32);
+
+/// A register of a world file, by its position in [`crate::Description::registers`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct RegisterId(pub u32);
+
+/// What a module can import.
+#[derive(Clone, Debug, Serialize)]
+pub struct Primitive {
+    /// The module name of the import.
+    pub module: String,
+    /// The field name of the import.
+    pub name: String,
+    /// The types under which it can be imported; platforms differ.
+    pub types: Vec<FuncType>,
+    /// What it is.
+    pub role: Role,
+}
+
+impl Primitive {
+    /// The name for people: the module is left out when it is the usual `env`.
+    pub fn full_name(&self) -> String {
+        match self.module.as_str() {
+            "env" => self.name.clone(),
+            module => format!("{module}.{}", self.name),
+        }
+    }
+}
+
+/// What a primitive is.
+#[derive(Clone, Debug, Serialize)]
+pub enum Role {
+    /// It returns something that only the outside knows: every call is a choice.
+    Input(Input),
+    /// It acts on the outside. A result, if any, follows from the world's state: it is no choice.
+    Output(Output),
+    /// It ends the program, with a message.
+    Abort,
+}
+
+/// What an input can return and what it returns unless told otherwise.
+#[derive(Clone, Debug, Serialize)]
+pub struct Input {
+    /// What it can return.
+    pub answers: Answers,
+    /// What it returns unless told otherwise.
+    pub source: Source,
+}
+
+/// What an input can return, before dependency rules.
+#[derive(Clone, Debug, Serialize)]
+pub enum Answers {
+    /// One of these values.
+    Values(Domain),
+    /// The time since the start in units of so many microseconds: not before the board's clock,
+    /// which no reading and no delay leaves behind.
+    Clock(i64),
+    /// The level of the pin that is the first argument: the program's own when it drives the pin.
+    Level,
+    /// What a function of the state says.
+    Behaviour(#[serde(serialize_with = "by_name")] Arc<dyn InputBehaviour>),
+}
+
+/// What an output does and how it is taken back.
+#[derive(Clone, Debug, Serialize)]
+pub struct Output {
+    pub(crate) act: Act,
+    /// How it is taken back.
+    pub compensation: Compensation,
+}
+
+/// What an output does.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) enum Act {
+    /// Something to the board.
+    Board(#[serde(serialize_with = "by_name")] board::Effect),
+    /// It sets registers, and returns a fixed value if it returns one.
+    Registers {
+        sets: Vec<(RegisterId, Operand)>,
+        returns: Option<Value>,
+        #[serde(skip)]
+        says: Option<String>,
+    },
+    /// What a function of the state says.
+    Behaviour(#[serde(serialize_with = "by_name")] Arc<dyn OutputBehaviour>),
+}
+
+/// The primitive's name identifies its code; an address would differ in every run.
+fn by_name<T, S: Serializer>(_: &T, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_unit()
+}
+
+/// How an output is taken back. Whatever it is, the world's own state goes back exactly.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub enum Compensation {
+    /// The captured state is restored.
+    Restore,
+    /// Another primitive is called, with arguments evaluated before the output was performed.
+    Call {
+        /// The primitive.
+        primitive: PrimitiveId,
+        /// Its arguments.
+        args: Vec<Operand>,
+    },
+    /// There is nothing to take back.
+    Nothing,
+    /// The outside cannot be taken back, only the world's picture of it.
+    Irreversible,
+}
+
+/// Where a value in a world file comes from.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub enum Operand {
+    /// An argument of the call, by position.
+    Argument(usize),
+    /// The present value of a register.
+    Register(RegisterId),
+    /// A fixed value.
+    Constant(Value),
+}
+
+impl Operand {
+    /// The number that this is in a call with `args`; zero for what is not there.
+    pub(crate) fn evaluate(&self, args: &[Value], state: &State) -> Number {
+        let value = match self {
+            Operand::Argument(index) => args.get(*index).copied(),
+            Operand::Register(register) => state.register(*register),
+            Operand::Constant(value) => Some(*value),
+        };
+        value.and_then(Number::of).unwrap_or(Number::Integer(0))
+    }
+}

@@ -1,0 +1,408 @@
+//! A world bound to a module: what a session asks and tells about every call of a primitive.
+//!
+//! - An **input**: [`World::domain`] says what it can return now; the value is mocked, replayed or
+//!   [`World::sample`]d; [`World::accept`] notes it. The state afterwards depends on the state
+//!   before, the call and the value, and on nothing else.
+//! - An **output**: [`World::perform`] changes the state and returns the captured compensation.
+//! - Both return an [`Undo`]. **Invariant:** undoing the newest one leaves the state exactly as it
+//!   was before, whatever the primitive.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use mw_vm::{FuncType, ValType, Value};
+
+use crate::bind::Bound;
+use crate::board::{self, Interrupt, Scene};
+use crate::call::{
+    Accepted, Call, CallError, Kind, Outcome, Reply, Sample, show_args, show_call, slots,
+};
+use crate::description::Description;
+use crate::domain::{Domain, Refusal};
+use crate::memory::{GuestMemory, OutOfBounds, read_utf16};
+use crate::primitive::{Act, Answers, Compensation, Input, Output, Primitive, PrimitiveId, Role};
+use crate::rule::Rule;
+use crate::state::{Change, State};
+use crate::undo::{CompensatingCall, Undo, Undone};
+
+/// A world bound to a module, in some state.
+#[derive(Clone, Debug)]
+pub struct World {
+    description: Arc<Description>,
+    imports: Arc<[Bound]>,
+    state: State,
+}
+
+impl World {
+    pub(crate) fn new(description: Arc<Description>, imports: Vec<Bound>) -> World {
+        World { state: description.start(), description, imports: imports.into() }
+    }
+
+    /// What the world is made of.
+    pub fn description(&self) -> &Arc<Description> {
+        &self.description
+    }
+
+    /// The present state: what a checkpoint keeps.
+    pub fn state(&self) -> &State {
+        &self.state
+    }
+
+    /// Goes to a state that this world was in before.
+    pub fn restore(&mut self, state: State) {
+        self.state = state;
+    }
+
+    /// The primitive behind an import.
+    pub fn primitive(&self, import: u32) -> Result<&Primitive, CallError> {
+        let bound = self.bound(import)?;
+        Ok(&self.description.primitives[bound.primitive.0 as usize])
+    }
+
+    /// The module's function imports in order, each with its primitive and its type.
+    pub fn imports(&self) -> impl Iterator<Item = (&Primitive, &FuncType)> {
+        let primitive = |bound: &Bound| &self.description.primitives[bound.primitive.0 as usize];
+        self.imports.iter().map(move |bound| (primitive(bound), &bound.ty))
+    }
+
+    /// The import that a person means by `name` or `module.name`.
+    pub fn find(&self, name: &str) -> Option<u32> {
+        let found = self.imports().position(|(primitive, _)| {
+            name == primitive.name || name == format!("{}.{}", primitive.module, primitive.name)
+        });
+        found.map(|index| index as u32)
+    }
+
+    /// What kind of primitive an import is.
+    pub fn kind(&self, import: u32) -> Result<Kind, CallError> {
+        Ok(match &self.primitive(import)?.role {
+            Role::Input(_) => Kind::Input,
+            Role::Output(output) => {
+                Kind::Output { irreversible: output.compensation == Compensation::Irreversible }
+            }
+            Role::Abort => Kind::Abort,
+        })
+    }
+
+    /// The call for people, such as `chip_analog_read(12)`.
+    pub fn show(&self, call: Call<'_>) -> String {
+        match self.primitive(call.import) {
+            Ok(primitive) => show_call(primitive, call.args),
+            Err(_) => format!("import {}{}", call.import, show_args(call.args)),
+        }
+    }
+
+    /// What the input can return here and now, dependency rules included.
+    pub fn domain(&self, call: Call<'_>) -> Result<Cow<'_, Domain>, CallError> {
+        let (id, input, ty) = self.input(call)?;
+        let mut domain = self.answers(input, call, ty);
+        for rule in self.active_rules(id, call.args) {
+            let Some(narrower) = domain.intersect(&rule.domain) else {
+                let rules = self.active_rules(id, call.args).map(|rule| rule.text.clone());
+                return Err(CallError::Contradiction {
+                    call: self.show(call),
+                    rules: rules.collect(),
+                });
+            };
+            domain = Cow::Owned(narrower);
+        }
+        Ok(domain)
+    }
+
+    /// The rules that restrict an input with these arguments in the present state.
+    pub fn active_rules<'a>(
+        &'a self,
+        input: PrimitiveId,
+        args: &'a [Value],
+    ) -> impl Iterator<Item = &'a Rule> {
+        let rules = self.description.rules.iter();
+        rules.filter(move |rule| rule.concerns(input, args) && rule.holds(&self.state))
+    }
+
+    /// Accepts a value that the input can return and explains the refusal of another.
+    pub fn check(&self, call: Call<'_>, value: Value) -> Result<(), CallError> {
+        let (id, _, ty) = self.input(call)?;
+        let domain = self.domain(call)?;
+        if value.ty() == ty && domain.contains(value) {
+            return Ok(());
+        }
+        Err(CallError::Refused {
+            call: self.show(call),
+            refusal: Refusal { value, domain: domain.into_owned() },
+            rules: self.active_rules(id, call.args).map(|rule| rule.text.clone()).collect(),
+        })
+    }
+
+    /// What the input returns when nobody mocks it: what a person has set it to, else what its
+    /// source has next; always something possible.
+    pub fn sample(&self, call: Call<'_>) -> Result<Sample, CallError> {
+        let (id, input, ty) = self.input(call)?;
+        let domain = self.domain(call)?;
+        let value = match self.state.readings.get(&(id, slots(call.args))) {
+            Some(reading) => Some(domain.nearest(*reading)),
+            None => input.source.peek(self.state.progress.get(&id).copied(), &domain, ty),
+        };
+        Ok(value.map_or(Sample::Ask, Sample::Value))
+    }
+
+    /// Notes that the input returned `value`.
+    pub fn accept(&mut self, call: Call<'_>, value: Value) -> Result<Accepted, CallError> {
+        self.check(call, value)?;
+        let (id, input, _) = self.input(call)?;
+        let mut changes = Vec::new();
+        if let (Answers::Clock(unit), Some(board)) = (&input.answers, &self.state.board) {
+            let takes = self.description.board.as_ref().map_or(0, |s| s.reading_time_takes);
+            let waited = until(board.clock(), *unit, value);
+            let passed = board.passing(waited.saturating_add(takes.into()));
+            changes.push(Change::Board(board::Change::Elapse(passed)));
+        }
+        if let Answers::Behaviour(behaviour) = &input.answers {
+            let sets = behaviour.accepted(&self.state, call.args, value);
+            changes.extend(sets.into_iter().map(|(id, value)| Change::Register(id, value)));
+        }
+        if let Some(next) = input.source.next(self.state.progress.get(&id).copied()) {
+            changes.push(Change::Progress(id, Some(next)));
+        }
+        let changes = self.state.apply_all(changes);
+        let reply = Reply { results: vec![value], writes: Vec::new() };
+        Ok(Accepted { reply, undo: Undo { changes, call: None } })
+    }
+
+    /// Sets what the input returns from now on when nobody mocks it, as a slider does; `None`
+    /// gives it back to its source. Part of the state.
+    pub fn set_reading(&mut self, call: Call<'_>, value: Option<Value>) -> Result<Undo, CallError> {
+        let (id, input, ty) = self.input(call)?;
+        // What a rule or the time excludes just now is no mistake: the nearest is sampled.
+        let possible = match &input.answers {
+            Answers::Values(domain) => Some(domain.clone()),
+            Answers::Level => board::levels(None),
+            Answers::Clock(_) | Answers::Behaviour(_) => Domain::all(ty),
+        };
+        if let (Some(value), Some(domain)) = (value, possible)
+            && !(value.ty() == ty && domain.contains(value))
+        {
+            let refusal = Refusal { value, domain };
+            return Err(CallError::Refused { call: self.show(call), refusal, rules: vec![] });
+        }
+        let change = Change::Reading(Box::new((id, slots(call.args))), value);
+        Ok(Undo { changes: self.state.apply_all([change]), call: None })
+    }
+
+    /// Performs an output, or ends the program.
+    pub fn perform(
+        &mut self,
+        call: Call<'_>,
+        memory: &dyn GuestMemory,
+    ) -> Result<Outcome, CallError> {
+        let bound = self.bound(call.import)?;
+        let (id, result) = (bound.primitive, bound.ty.results.first().copied());
+        let primitive = &self.description.primitives[id.0 as usize];
+        let output = match &primitive.role {
+            Role::Output(output) => output,
+            Role::Abort => return Ok(Outcome::Abort { message: abort_message(call.args, memory) }),
+            Role::Input(_) => {
+                return Err(CallError::WrongKind { call: self.show(call), wanted: "output" });
+            }
+        };
+        let plan = match self.plan(primitive, output, call.args, memory) {
+            Ok(plan) => plan,
+            Err(reason) => {
+                let message = format!("{}: {reason}", self.show(call));
+                return Ok(Outcome::Abort { message });
+            }
+        };
+        let call = self.compensating_call(&output.compensation, call.args);
+        let undo = Undo { changes: self.state.apply_all(plan.changes), call };
+        let returned = |ty| plan.result.unwrap_or(Value::zero(ty));
+        let reply = Reply { results: result.map(returned).into_iter().collect(), writes: vec![] };
+        Ok(Outcome::Done { reply, undo, effect: plan.effect })
+    }
+
+    /// Takes back the newest change: of an output, of an accepted input, or of a reading.
+    pub fn undo(&mut self, undo: Undo) -> Undone {
+        let called = undo.call.as_deref().and_then(|call| self.after_calling(call));
+        self.state.apply_all(undo.changes);
+        let exact = called.as_ref().is_none_or(|(state, _)| *state == self.state);
+        Undone { called: called.map(|(_, shown)| shown), exact }
+    }
+
+    /// The interrupts that the program has asked for and that may therefore arrive.
+    ///
+    /// Whether one arrives, and when, is a choice like the value of an input: WARDuino delivers
+    /// an interrupt between two instructions by calling the function at
+    /// [`Interrupt::table_index`] of the module's table (with zeros for whatever parameters it
+    /// has). A session that explores them offers each of these as a branch at the places where it
+    /// looks, and records in the choice which one arrived. The arrival itself changes nothing in
+    /// the world; what the callback does comes back through inputs and outputs like everything
+    /// else.
+    pub fn pending_interrupts(&self) -> Vec<Interrupt> {
+        self.state.board().map(|board| board.interrupts().collect()).unwrap_or_default()
+    }
+
+    fn bound(&self, import: u32) -> Result<&Bound, CallError> {
+        self.imports.get(import as usize).ok_or(CallError::NoSuchImport(import))
+    }
+
+    fn input(&self, call: Call<'_>) -> Result<(PrimitiveId, &Input, ValType), CallError> {
+        let bound = self.bound(call.import)?;
+        match (&self.primitive(call.import)?.role, bound.ty.results.first()) {
+            (Role::Input(input), Some(ty)) => Ok((bound.primitive, input, *ty)),
+            _ => Err(CallError::WrongKind { call: self.show(call), wanted: "input" }),
+        }
+    }
+
+    /// What the input can return before rules.
+    fn answers<'a>(&'a self, input: &'a Input, call: Call<'_>, ty: ValType) -> Cow<'a, Domain> {
+        let computed = match (&input.answers, &self.state.board) {
+            (Answers::Values(domain), _) => return Cow::Borrowed(domain),
+            (Answers::Behaviour(behaviour), _) => Some(behaviour.domain(&self.state, call.args)),
+            (Answers::Clock(unit), Some(board)) => {
+                let now = board.clock() / unit;
+                match ty {
+                    ValType::I32 => Domain::range((now as i32).into(), i32::MAX.into()),
+                    _ => Domain::range(now, i64::MAX / unit),
+                }
+            }
+            (Answers::Level, Some(board)) => {
+                let pin = match call.args.first() {
+                    Some(Value::I32(pin)) => u8::try_from(*pin).ok(),
+                    _ => None,
+                };
+                board::levels(pin.and_then(|pin| board.driven(pin)))
+            }
+            _ => None,
+        };
+        // Without a board there is no clock and no pin; its primitives cannot have been bound.
+        Cow::Owned(computed.or(Domain::all(ty)).unwrap_or(Domain::Floats(crate::Floats::ANY)))
+    }
+
+    fn plan(
+        &self,
+        primitive: &Primitive,
+        output: &Output,
+        args: &[Value],
+        memory: &dyn GuestMemory,
+    ) -> Result<Plan, String> {
+        match (&output.act, &self.state.board, &self.description.board) {
+            (Act::Board(effect), Some(board), Some(settings)) => {
+                let plan = effect(&Scene { board, settings, args, memory })?;
+                Ok(Plan {
+                    changes: plan.changes.into_iter().map(Change::Board).collect(),
+                    result: Some(Value::I32(plan.result)),
+                    effect: plan.says,
+                })
+            }
+            (Act::Behaviour(behaviour), ..) => {
+                let performance = behaviour.perform(&self.state, args, memory)?;
+                let sets = performance.sets.into_iter();
+                Ok(Plan {
+                    changes: sets.map(|(id, value)| Change::Register(id, value)).collect(),
+                    result: performance.result,
+                    effect: performance.effect,
+                })
+            }
+            (Act::Board(_), ..) => Err("this state has no board".into()),
+            (Act::Registers { sets, returns, says }, ..) => {
+                let mut changes = Vec::new();
+                let mut effects = Vec::new();
+                for (register, operand) in sets {
+                    let Some((name, kind)) = self.description.registers.get(register.0 as usize)
+                    else {
+                        continue;
+                    };
+                    let value = operand.evaluate(args, &self.state).to_value(kind.ty());
+                    effects.push(format!("{name} = {value}"));
+                    changes.push(Change::Register(*register, value));
+                }
+                let effect = match says {
+                    Some(template) => fill_in(template, args),
+                    None if effects.is_empty() => show_call(primitive, args),
+                    None => effects.join(", "),
+                };
+                Ok(Plan { changes, result: *returns, effect })
+            }
+        }
+    }
+
+    fn compensating_call(
+        &self,
+        compensation: &Compensation,
+        args: &[Value],
+    ) -> Option<Box<CompensatingCall>> {
+        let Compensation::Call { primitive, args: operands } = compensation else { return None };
+        let called = &self.description.primitives.get(primitive.0 as usize)?;
+        let params = called.types.first()?.params.iter();
+        let args = operands
+            .iter()
+            .zip(params)
+            .map(|(operand, ty)| operand.evaluate(args, &self.state).to_value(*ty))
+            .collect();
+        Some(Box::new(CompensatingCall { primitive: *primitive, args }))
+    }
+
+    /// The state that a compensating call leads to, and the call for people.
+    fn after_calling(&self, call: &CompensatingCall) -> Option<(State, String)> {
+        let primitive = self.description.primitives.get(call.primitive.0 as usize)?;
+        let Role::Output(output) = &primitive.role else { return None };
+        let mut state = self.state.clone();
+        if let Ok(plan) = self.plan(primitive, output, &call.args, &NoMemory) {
+            state.apply_all(plan.changes);
+        }
+        Some((state, show_call(primitive, &call.args)))
+    }
+}
+
+/// What an output is going to do to the world.
+struct Plan {
+    changes: Vec<Change>,
+    result: Option<Value>,
+    effect: String,
+}
+
+/// A compensation reads nothing of the program's memory, which is another one by then.
+struct NoMemory;
+
+impl GuestMemory for NoMemory {
+    fn read(&self, address: u32, buffer: &mut [u8]) -> Result<(), OutOfBounds> {
+        Err(OutOfBounds { address, length: buffer.len() as u64 })
+    }
+
+    fn write(&mut self, address: u32, bytes: &[u8]) -> Result<(), OutOfBounds> {
+        Err(OutOfBounds { address, length: bytes.len() as u64 })
+    }
+}
+
+/// How many microseconds after `clock` the time first reads `value` in units of `unit`.
+fn until(clock: i64, unit: i64, value: Value) -> i64 {
+    let now = clock / unit;
+    let then = match value {
+        // Platforms with 32 bits let the time wrap around: the next moment that reads so.
+        Value::I32(v) => now.saturating_add(i64::from((v as u32).wrapping_sub(now as u32))),
+        Value::I64(v) => v,
+        _ => now,
+    };
+    match then > now {
+        true => then.saturating_mul(unit).saturating_sub(clock),
+        false => 0,
+    }
+}
+
+pub(crate) fn abort_message(args: &[Value], memory: &dyn GuestMemory) -> String {
+    let number = |index: usize| match args.get(index) {
+        Some(Value::I32(v)) => *v as u32,
+        _ => 0,
+    };
+    let text = |index: usize| read_utf16(memory, number(index)).filter(|text| !text.is_empty());
+    let message = text(0).unwrap_or_else(|| "the program called abort".into());
+    match text(1) {
+        Some(file) => format!("{message} ({file}:{}:{})", number(2), number(3)),
+        None => message,
+    }
+}
+
+/// The template with `{0}`, `{1}`… replaced by the arguments.
+fn fill_in(template: &str, args: &[Value]) -> String {
+    args.iter().enumerate().fold(template.to_owned(), |text, (index, value)| {
+        text.replace(&format!("{{{index}}}"), &value.to_string())
+    })
+}
