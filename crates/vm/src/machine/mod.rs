@@ -51,6 +51,8 @@ struct Frame {
     pc: u32,
     /// Where its frame starts in the stack.
     fp: u32,
+    /// Whether it was interrupted before the instruction at `pc`, rather than calling.
+    interrupted: bool,
 }
 
 /// A running module. See the [module](self).
@@ -147,6 +149,31 @@ impl Machine {
         }
         if self.status == Status::Running {
             self.stack[code.params as usize..code.locals as usize].fill(0);
+        }
+        Ok(())
+    }
+
+    /// Interrupts the program before its next instruction: calls a function, with zeros for
+    /// whatever parameters it has, and goes on when that returns.
+    pub fn interrupt(&mut self, func: u32) -> Result<(), CallError> {
+        if self.status != Status::Running {
+            return Err(CallError::Busy);
+        }
+        let decl = self.module.funcs().get(func as usize).ok_or(CallError::NoFunction(func))?;
+        if decl.import.is_some() {
+            return Err(CallError::Imported(func));
+        }
+        let code = self.module.func_code(func);
+        let fp = self.live_end();
+        if self.frames.len() >= self.limits.call_depth as usize {
+            self.status = Status::Trapped(TrapKind::CallStackExhausted);
+        } else if !self.grow_stack(fp + code.frame as usize) {
+            self.status = Status::Trapped(TrapKind::ValueStackExhausted);
+        } else {
+            let interrupted = Frame { func: self.func, pc: self.pc, fp: self.fp, interrupted: true };
+            self.frames.push(interrupted);
+            self.stack[fp..fp + code.locals as usize].fill(0);
+            (self.func, self.pc, self.fp) = (func, code.start, fp as u32);
         }
         Ok(())
     }

@@ -91,7 +91,7 @@ impl Machine {
                 Exit::Pause if remaining == 0 => return Stop::Budget,
                 Exit::Pause if breakpoints.contains(self.pc) => return Stop::Breakpoint,
                 // At the start of a block that can be run fast.
-                Exit::Pause | Exit::Bail => {}
+                Exit::Pause | Exit::Bail | Exit::Landed => {}
                 Exit::Probe => return Stop::Probe,
                 Exit::Import(func) => {
                     self.status = Status::Importing(func);
@@ -138,6 +138,7 @@ impl Machine {
                 self.write_deferred(fast);
                 None
             }
+            Exit::Landed => None,
             exit => {
                 self.pc = fast.origin[self.pc as usize];
                 Some(exit)

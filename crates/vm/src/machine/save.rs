@@ -202,10 +202,11 @@ fn check(head: &Head, module: &Module) -> Result<(), RestoreError> {
     let mut below = 0;
     for frame in &head.frames {
         ensure(inside(frame.func, frame.pc), "position of a caller")?;
-        ensure(frame.pc > 0 && frame.fp >= below, "order of frames")?;
-        let call = parts.code[frame.pc as usize - 1];
-        let base = match call {
-            Op::Call { base, .. } | Op::CallIndirect { base, .. } => base,
+        ensure(frame.fp == below, "order of frames")?;
+        let before = frame.pc.checked_sub(1).map(|pc| parts.code[pc as usize]);
+        let base = match before {
+            _ if frame.interrupted => parts.live[frame.pc as usize],
+            Some(Op::Call { base, .. } | Op::CallIndirect { base, .. }) => base,
             _ => return Err(RestoreError::Inconsistent("a caller that does not call")),
         };
         below = frame.fp.saturating_add(base.into());
