@@ -61,6 +61,8 @@ pub struct Machine {
     module: Arc<Module>,
     limits: Limits,
     status: Status,
+    /// The call to be made when the one under way has returned: function and argument slots.
+    next: Option<(u32, Vec<u64>)>,
     /// How many instructions have been executed.
     count: u64,
     /// The current function, position in the step code and start of the frame in `stack`.
@@ -129,28 +131,56 @@ impl Machine {
         if self.status != Status::Idle {
             return Err(CallError::Busy);
         }
-        let module = self.module.clone();
-        let decl = module.funcs().get(func as usize).ok_or(CallError::NoFunction(func))?;
-        if !args.iter().map(|arg| arg.ty()).eq(module.func_type(decl).params.iter().copied()) {
+        let slots = self.check_call(func, args)?;
+        self.begin(func, &slots);
+        Ok(())
+    }
+
+    /// Prepares the call of a function for when the one under way has returned; at once if there
+    /// is none. The start function runs first that way.
+    pub fn call_next(&mut self, func: u32, args: &[Value]) -> Result<(), CallError> {
+        if self.status == Status::Idle {
+            return self.call(func, args);
+        }
+        if self.next.is_some() {
+            return Err(CallError::Busy);
+        }
+        self.next = Some((func, self.check_call(func, args)?));
+        Ok(())
+    }
+
+    /// The slots of the arguments, if the call can be made.
+    fn check_call(&self, func: u32, args: &[Value]) -> Result<Vec<u64>, CallError> {
+        let decl = self.module.funcs().get(func as usize).ok_or(CallError::NoFunction(func))?;
+        if !args.iter().map(|arg| arg.ty()).eq(self.module.func_type(decl).params.iter().copied()) {
             return Err(CallError::Arguments);
         }
-        if decl.import.is_some() {
-            return Err(CallError::Imported(func));
+        match decl.import {
+            Some(_) => Err(CallError::Imported(func)),
+            None => Ok(args.iter().map(|arg| arg.to_slot()).collect()),
         }
-        let code = module.func_code(func);
-        self.frames.clear();
+    }
+
+    fn begin(&mut self, func: u32, args: &[u64]) {
+        let code = self.module.func_code(func);
         (self.func, self.pc, self.fp) = (func, code.start, 0);
-        self.status = match self.grow_stack(code.frame as usize) {
-            true => Status::Running,
-            false => Status::Trapped(TrapKind::ValueStackExhausted),
-        };
-        for (slot, arg) in self.stack.iter_mut().zip(args) {
-            *slot = arg.to_slot();
+        if !self.grow_stack(code.frame as usize) {
+            self.status = Status::Trapped(TrapKind::ValueStackExhausted);
+            return;
         }
-        if self.status == Status::Running {
-            self.stack[code.params as usize..code.locals as usize].fill(0);
+        self.status = Status::Running;
+        self.stack[..args.len()].copy_from_slice(args);
+        self.stack[args.len()..code.locals as usize].fill(0);
+    }
+
+    /// The outermost function has returned; says whether that was all.
+    fn finish(&mut self) -> bool {
+        self.status = Status::Idle;
+        match self.next.take() {
+            Some((func, args)) => self.begin(func, &args),
+            None => return true,
         }
-        Ok(())
+        false
     }
 
     /// Interrupts the program before its next instruction: calls a function, with zeros for
@@ -182,6 +212,7 @@ impl Machine {
     /// globals stay as they are.
     pub fn abandon(&mut self) {
         self.status = Status::Idle;
+        self.next = None;
         self.frames.clear();
         self.stack.clear();
         (self.func, self.pc, self.fp) = (0, 0, 0);
@@ -193,6 +224,7 @@ impl Machine {
             module: self.module.clone(),
             limits: self.limits,
             status: self.status,
+            next: self.next.clone(),
             count: self.count,
             func: self.func,
             pc: self.pc,
