@@ -230,7 +230,7 @@ impl Machine {
             pc: self.pc,
             fp: self.fp,
             frames: self.frames.clone(),
-            stack: self.stack[..self.frame_end()].to_vec(),
+            stack: self.stack[..self.frames_end()].to_vec(),
             globals: self.globals.clone(),
             memories: self.memories.iter_mut().map(Memory::fork).collect(),
             tables: self.tables.clone(),
@@ -254,13 +254,15 @@ impl Machine {
         true
     }
 
-    /// Where the current frame ends in the stack: what has to be there for it to run.
-    fn frame_end(&self) -> usize {
-        let frame = match self.status {
-            Status::Idle => return self.live_end(),
-            _ => self.module.func_code(self.func).frame,
-        };
-        (self.fp as usize + frame as usize).min(self.stack.len())
+    /// Where the frames end in the stack: what has to be there for all of them to run. A caller's
+    /// frame can reach further than that of the function it has called.
+    fn frames_end(&self) -> usize {
+        if self.status == Status::Idle {
+            return self.live_end();
+        }
+        let end = |func: u32, fp: u32| fp as usize + self.module.func_code(func).frame as usize;
+        let callers = self.frames.iter().map(|frame| end(frame.func, frame.fp));
+        callers.fold(end(self.func, self.fp), usize::max).min(self.stack.len())
     }
 
     /// Where the live slots end in the stack.
