@@ -79,7 +79,11 @@ impl Checkpoints {
     }
 
     /// The last checkpoint on the way to a place, and where it is.
-    pub fn before(&mut self, multiverse: &Multiverse, place: Place) -> Option<(Place, &mut Checkpoint)> {
+    pub fn before(
+        &mut self,
+        multiverse: &Multiverse,
+        place: Place,
+    ) -> Option<(Place, &mut Checkpoint)> {
         let mut at = place;
         let found = loop {
             let (segment, ..) = key(at);

@@ -209,7 +209,13 @@ impl Multiverse {
 
     /// Follows a choice from a node if it has been made before, otherwise adds it; either way it
     /// becomes the preferred one.
-    pub fn follow_or_create(&mut self, after: NodeId, count: u64, site: &Site, slot: u64) -> NodeId {
+    pub fn follow_or_create(
+        &mut self,
+        after: NodeId,
+        count: u64,
+        site: &Site,
+        slot: u64,
+    ) -> NodeId {
         let site = match self.numbers.get(site) {
             Some(&number) => number,
             None => {
@@ -218,7 +224,8 @@ impl Multiverse {
             }
         };
         let wanted = Record { count, site, slot };
-        let known = self.steps(after).map(|step| step.node).find(|&n| self.record(n) == Some(wanted));
+        let known =
+            self.steps(after).map(|step| step.node).find(|&n| self.record(n) == Some(wanted));
         let node = known.unwrap_or_else(|| {
             let change = Change::Choice { after, count, site, slot };
             let node = self.add_choice(after, wanted);

@@ -200,7 +200,8 @@ impl Machine {
         } else if !self.grow_stack(fp + code.frame as usize) {
             self.status = Status::Trapped(TrapKind::ValueStackExhausted);
         } else {
-            let interrupted = Frame { func: self.func, pc: self.pc, fp: self.fp, interrupted: true };
+            let interrupted =
+                Frame { func: self.func, pc: self.pc, fp: self.fp, interrupted: true };
             self.frames.push(interrupted);
             self.stack[fp..fp + code.locals as usize].fill(0);
             (self.func, self.pc, self.fp) = (func, code.start, fp as u32);

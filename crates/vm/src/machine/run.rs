@@ -179,7 +179,9 @@ impl Machine {
             return None;
         }
         match self.module.parts.code[self.pc as usize] {
-            Op::CallImport { func, base } | Op::ReturnCallImport { func, base } => Some((func, base)),
+            Op::CallImport { func, base } | Op::ReturnCallImport { func, base } => {
+                Some((func, base))
+            }
             Op::CallIndirect { ty, table, index, base, .. }
             | Op::ReturnCallIndirect { ty, table, index, base, .. } => {
                 let index = self.stack[self.fp as usize + index as usize] as u32;

@@ -75,7 +75,8 @@ pub fn check(bytes: &[u8]) -> Verdict {
     let mut rng = Rng::from_bytes(bytes);
     let mut pair = None;
     let (mut calls, mut incomparable) = (0, 0);
-    for (name, func) in module.exports().keys().filter_map(|n| Some((n, module.exported_func(n)?))) {
+    for (name, func) in module.exports().keys().filter_map(|n| Some((n, module.exported_func(n)?)))
+    {
         if module.funcs()[func as usize].import.is_some() {
             continue;
         }
@@ -164,8 +165,8 @@ fn check_ways(session: &mut Session, rng: &mut Rng) -> Outcome {
     // With a probe.
     let mut watcher = Watcher::default();
     let mut watched = start.fork();
-    let watched_end = watched
-        .finish_with(|machine| machine.run(u64::MAX, &Breakpoints::default(), &mut watcher));
+    let watched_end =
+        watched.finish_with(|machine| machine.run(u64::MAX, &Breakpoints::default(), &mut watcher));
     assert_eq!(end, watched_end, "with a probe");
     assert_same(&mut session.machine, &mut watched.machine, "at the end, with a probe");
 

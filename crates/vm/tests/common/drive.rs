@@ -91,7 +91,8 @@ pub struct Session {
 impl Session {
     /// A machine in its outside. `None` if a segment does not fit.
     pub fn new(module: &Arc<Module>) -> Option<Session> {
-        let machine = Machine::new(module.clone(), Limits::default(), import_values(module)).ok()?;
+        let machine =
+            Machine::new(module.clone(), Limits::default(), import_values(module)).ok()?;
         Some(Session { machine, calls: 0 })
     }
 

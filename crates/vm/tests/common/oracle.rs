@@ -1,8 +1,8 @@
 //! The same program in `wasmi`.
 
 use mw_vm::{Extern, ImportName, Machine, TrapKind, ValType, Value};
-use wasmparser::{BlockType, Operator, Parser, Payload};
 use wasmi::{AsContext, ExternType, Nullable, TrapCode, Val};
+use wasmparser::{BlockType, Operator, Parser, Payload};
 
 use crate::common::drive::{self, End};
 
@@ -143,7 +143,8 @@ impl Oracle {
             let is_same_kind = |other: &wasmi::ImportType<'_>| {
                 std::mem::discriminant(other.ty()) == std::mem::discriminant(import.ty())
             };
-            let rivals: Vec<_> = module.imports().filter(is_same_kind).map(|i| name_of(&i)).collect();
+            let rivals: Vec<_> =
+                module.imports().filter(is_same_kind).map(|i| name_of(&i)).collect();
             let unique = drive::is_unique(&name, rivals.iter());
             imports.push(match import.ty() {
                 ExternType::Func(ty) => {
