@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use mw_vm::Value;
 use mw_world::{Call, Domain, World};
 
-use crate::console::{ERROR, FAINT, INPUT, OUTPUT};
+use crate::console::{ERROR, FAINT, INPUT, OUTPUT, TITLE};
 
 /// A call of a primitive that has been answered.
 pub struct Interaction<'a> {
@@ -59,7 +59,7 @@ impl Watcher for Traced {
                 let value = format!("→ {}", domain.show(*value));
                 writeln!(
                     out,
-                    "{call:CALL$}  {INPUT}{value:VALUE$}{INPUT:#} {FAINT}of {domain}{FAINT:#}"
+                    "{TITLE}{call:CALL$}{TITLE:#}  {INPUT}{value:VALUE$}{INPUT:#} {FAINT}of {domain}{FAINT:#}"
                 )
             }
             Event::Output { effect } => writeln!(out, "{call:CALL$}  {OUTPUT}{effect}{OUTPUT:#}"),
