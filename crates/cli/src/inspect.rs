@@ -1,0 +1,78 @@
+//! `mw inspect`: what is in a module, without running it.
+
+mod features;
+mod kinds;
+mod survey;
+mod text;
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use self::survey::Survey;
+use crate::failure::{Exit, Failure};
+use crate::program::Program;
+use crate::world;
+
+const AFTER_HELP: &str = "\
+A module that uses features which cannot be run here is inspected all the same; what is in the way
+is said on the first lines.
+
+Examples:
+  mw inspect examples/breakout/breakout.wasm
+  mw inspect --world greenhouse.toml program.wat
+  mw inspect --json program.wasm | jq '.functions | sort_by(.bytes) | reverse | .[0:10]'
+
+With --json, standard output is one object with these keys:
+  file, text, bytes  the file, whether it is in the text format, and the size of the binary
+  runnable, refusal  whether it can be run here, and if not, why
+  fingerprint        identifies the program; null if it cannot be run here
+  imports            [{\"module\", \"name\", \"item\", \"type\"}]; a function also has \"kind\", what it is
+                     in the world (input, output, abort, unknown or mismatch), and \"detail\", such
+                     as the domain of an input
+  exports            [{\"name\", \"item\", \"index\", \"type\"}]
+  functions          those with code: [{\"index\", \"name\", \"type\", \"bytes\", \"instructions\"}];
+                     instructions are those that count as steps, null if it cannot be run here
+  memories, tables, globals, tags
+                     [{\"index\", \"type\", \"imported\"}]
+  segments           {\"data\", \"data_bytes\", \"elements\"}
+  start              the start function, or null
+  features           the WebAssembly features that it needs beyond version 1.0; null if it is
+                     not a valid module
+  debug              {\"names\", \"dwarf\", \"source_map\", \"external\", \"producers\"}
+  custom_sections    [{\"name\", \"bytes\"}]
+
+Exit codes: 0 inspected, 2 wrong usage, 3 the file cannot be read or is not a valid module.";
+
+/// Show what is in a program
+#[derive(clap::Args)]
+#[command(after_help = AFTER_HELP)]
+pub struct Arguments {
+    /// The program: a WebAssembly binary or its text
+    program: PathBuf,
+    /// The world that says what kind of primitive each import is: board, or a world file
+    #[arg(long, value_name = "board|FILE.toml", default_value = world::BOARD)]
+    world: String,
+    /// Print one JSON object instead of text
+    #[arg(long)]
+    json: bool,
+}
+
+/// Shows what is in the program.
+pub fn run(arguments: &Arguments) -> Result<Exit, Failure> {
+    let program = Program::read(&arguments.program)?;
+    let description = world::describe(&arguments.world)?;
+    let (survey, broken) = Survey::of(&program, &description);
+    let mut out = anstream::stdout().lock();
+    match arguments.json {
+        true => writeln!(out, "{}", serde_json::to_string(&survey).unwrap_or_default())?,
+        false => text::write(&mut out, &survey)?,
+    }
+    out.flush()?;
+    match broken {
+        None => Ok(Exit::Done),
+        Some(problem) => {
+            let path = program.path.display();
+            Err(Failure::Unusable(format!("{path} is not a valid module: {problem}")))
+        }
+    }
+}

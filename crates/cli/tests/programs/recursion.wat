@@ -1,0 +1,2 @@
+;; Calls itself until there is no room left.
+(module (func $down (export "main") (call $down)))

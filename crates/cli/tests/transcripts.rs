@@ -1,0 +1,110 @@
+//! Golden tests of the command line: whole dialogues with the real binary, as text.
+//!
+//! Each file in `transcripts` is a list of commands with everything that each one says:
+//!
+//! ```text
+//! # A comment.
+//! $ mw run program.wat
+//! | a line of standard output
+//! ! a line of standard error
+//! = 0
+//! ```
+//!
+//! Commands are run by `sh` in `crates/cli/tests/programs`, with the examples at `$EXAMPLES`. JSON
+//! is laid out over several lines, so that a change shows as the lines that change.
+//! `UPDATE_TRANSCRIPTS=1 cargo test -p mw-cli` writes the files anew; read the difference.
+#![cfg(target_os = "linux")] // For `sh`, `od` and `/dev/full`.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+#[test]
+fn transcripts() {
+    let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests");
+    let update = std::env::var_os("UPDATE_TRANSCRIPTS").is_some();
+    let folder = std::fs::read_dir(tests.join("transcripts")).expect("a folder of transcripts");
+    let mut files: Vec<PathBuf> = folder.map(|entry| entry.expect("an entry").path()).collect();
+    files.sort();
+    assert!(!files.is_empty(), "there are transcripts");
+    let mut differing = Vec::new();
+    for file in files {
+        let expected = std::fs::read_to_string(&file).expect("a transcript");
+        let found = replay(&expected, &tests.join("programs"));
+        if found == expected {
+            continue;
+        }
+        match update {
+            true => std::fs::write(&file, found).expect("a transcript can be written"),
+            false => {
+                println!("=== {}\n{}", file.display(), difference(&expected, &found));
+                differing.push(file);
+            }
+        }
+    }
+    assert!(differing.is_empty(), "other than in {differing:?}, see above");
+}
+
+/// The transcript with what the commands say now.
+fn replay(transcript: &str, folder: &Path) -> String {
+    let mut found = String::new();
+    for line in transcript.lines() {
+        if let Some(command) = line.strip_prefix("$ ") {
+            found += &format!("$ {command}\n{}", converse(command, folder));
+        } else if !line.starts_with(['|', '!', '=']) {
+            found += &format!("{line}\n");
+        }
+    }
+    found
+}
+
+/// Everything that a command says.
+fn converse(command: &str, folder: &Path) -> String {
+    let mw = Path::new(env!("CARGO_BIN_EXE_mw"));
+    let path = std::env::var("PATH").unwrap_or_default();
+    let output = Command::new("sh")
+        .args(["-c", command])
+        .current_dir(folder)
+        .env("PATH", format!("{}:{path}", mw.parent().expect("a folder").display()))
+        .env("EXAMPLES", "../../../../examples")
+        .env_remove("CLICOLOR_FORCE")
+        .env_remove("NO_COLOR")
+        .stdin(Stdio::null())
+        .output()
+        .expect("sh runs");
+    let stdout = String::from_utf8_lossy(&output.stdout).into_owned();
+    let stdout = match serde_json::from_str::<serde_json::Value>(&stdout) {
+        Ok(json) if json.is_object() => format!("{json:#}\n"),
+        _ => stdout,
+    };
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    let code = output.status.code().map_or("killed".into(), |code| code.to_string());
+    format!("{}{}= {code}\n", prefixed("|", &stdout), prefixed("!", &stderr))
+}
+
+fn prefixed(prefix: &str, text: &str) -> String {
+    // A line without an end is shown as such: it matters for what a program prints.
+    let marked = |line: &str| match line.strip_suffix('\n') {
+        Some(line) => format!("{prefix} {line}").trim_end().to_owned() + "\n",
+        None => format!("{prefix} {line} (no end of line)\n"),
+    };
+    text.split_inclusive('\n').map(marked).collect()
+}
+
+/// The lines that differ, each with the command that it belongs to.
+fn difference(expected: &str, found: &str) -> String {
+    let (expected, found): (Vec<&str>, Vec<&str>) =
+        (expected.lines().collect(), found.lines().collect());
+    let same = expected.iter().zip(&found).take_while(|(a, b)| a == b).count();
+    let command = found[..same.min(found.len())].iter().rfind(|line| line.starts_with("$ "));
+    let rest = |lines: &[&str]| {
+        let rest = lines.get(same..).unwrap_or_default();
+        rest.iter().take(12).map(|line| format!("    {line}\n")).collect::<String>()
+    };
+    format!(
+        "{}\n  expected from line {} on:\n{}  found:\n{}",
+        command.unwrap_or(&"(before the first command)"),
+        same + 1,
+        rest(&expected),
+        rest(&found)
+    )
+}
