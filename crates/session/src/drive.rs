@@ -79,6 +79,9 @@ impl Session {
                 looked_up = count;
                 let goal = (goal.count != u64::MAX).then_some(goal.count);
                 control.progress(Progress { count, goal });
+                if mode == Mode::Live {
+                    control.keep(self);
+                }
                 if control.is_cancelled() {
                     return Err(SessionError::Cancelled);
                 }
@@ -234,7 +237,9 @@ impl Session {
     }
 
     fn remember(&mut self, count: u64, import: u32, undo: mw_world::Undo) {
-        if undo.is_empty() {
+        let is_irreversible =
+            matches!(self.world.kind(import), Ok(Kind::Output { irreversible: true }));
+        if undo.is_empty() && !is_irreversible {
             return;
         }
         if self.log.len() >= LOG_LIMIT {
