@@ -34,6 +34,11 @@ impl NodeId {
     pub fn parts(self) -> (u32, u32) {
         (self.segment, self.index)
     }
+
+    /// The node that was written down so; [`Multiverse::contains`] says whether there is one.
+    pub fn from_parts(segment: u32, index: u32) -> NodeId {
+        NodeId { segment, index }
+    }
 }
 
 impl std::fmt::Display for NodeId {
@@ -326,6 +331,17 @@ impl Multiverse {
     /// The changes since this was last called.
     pub fn take_changes(&mut self) -> Vec<Change> {
         std::mem::take(&mut self.changes)
+    }
+
+    /// How many choices lead to a node.
+    pub fn depth(&self, node: NodeId) -> u64 {
+        let mut at = node;
+        let mut depth = u64::from(at.index);
+        while at.segment != 0 {
+            at = self.segment(at).parent;
+            depth += u64::from(at.index);
+        }
+        depth
     }
 
     /// The nodes from a node up to the root.
