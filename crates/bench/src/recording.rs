@@ -25,8 +25,12 @@ const READER: &str = r#"
 
 pub fn run(repeat: u32) -> Result<()> {
     println!("Recording against not recording; best of {repeat}. Lower is better.\n");
-    println!("| program                               | no recording | traces | traces+checkpoints | bytes/choice |");
-    println!("|---------------------------------------|-------------:|-------:|-------------------:|-------------:|");
+    println!(
+        "| program                               | no recording | traces | traces+checkpoints | bytes/choice |"
+    );
+    println!(
+        "|---------------------------------------|-------------:|-------:|-------------------:|-------------:|"
+    );
     let reader = Program::from_text(READER)?;
     row("an input every 1,000 instructions", &reader, 50_000_000, repeat)?;
     row("50,000 instructions of breakout", &Program::example("breakout")?, 50_000, repeat)?;

@@ -33,8 +33,12 @@ const TRIPS: u64 = 100;
 pub fn run(_: u32) -> Result<()> {
     println!("Going back, against the length of the history; {TRIPS} trips each; checkpoints");
     println!("within {} MiB.\n", Options::default().checkpoint_memory >> 20);
-    println!("| instructions  | checkpoints |     held | slide: median |      95 % |       max | step back: median |      95 % |");
-    println!("|--------------:|------------:|---------:|--------------:|----------:|----------:|------------------:|----------:|");
+    println!(
+        "| instructions  | checkpoints |     held | slide: median |      95 % |       max | step back: median |      95 % |"
+    );
+    println!(
+        "|--------------:|------------:|---------:|--------------:|----------:|----------:|------------------:|----------:|"
+    );
     let program = Program::from_text(WALKER)?;
     for length in LENGTHS {
         let mut session = program.session(Options::default())?;
