@@ -16,6 +16,7 @@ use crate::memory::{Memory, PAGE_SIZE};
 use crate::module::Module;
 use crate::op::Op;
 use crate::table::Table;
+use crate::trap::TrapKind;
 
 const VERSION: u16 = 1;
 
@@ -163,7 +164,8 @@ impl Machine {
             dropped_elems: head.dropped_elems,
             module,
         };
-        if machine.status != Status::Idle {
+        // A trapped machine needs no room; it may have trapped because there was none.
+        if machine.status == Status::Running {
             let needed =
                 |func: u32, fp: u32| fp as usize + machine.module.func_code(func).frame as usize;
             let callers = machine.frames.iter().map(|frame| needed(frame.func, frame.fp));
@@ -225,7 +227,11 @@ fn check(head: &Head, module: &Module) -> Result<(), RestoreError> {
     }
     ensure(head.fp == below, "start of the frame")?;
     let live = head.fp as usize + parts.live[head.pc as usize] as usize;
-    ensure(head.stack.len() == live, "height of the stack")?;
+    // There may have been no room for the very first frame.
+    let no_frame = head.status == Status::Trapped(TrapKind::ValueStackExhausted)
+        && head.frames.is_empty()
+        && head.stack.is_empty();
+    ensure(head.stack.len() == live || no_frame, "height of the stack")?;
     ensure(!matches!(head.status, Status::Importing(_)), "an answer that nobody waits for")?;
     Ok(())
 }
