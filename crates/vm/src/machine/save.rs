@@ -209,7 +209,10 @@ fn check(head: &Head, module: &Module) -> Result<(), RestoreError> {
         ensure(params == Some(args.len()), "the call that comes next")?;
     }
     if head.status == Status::Idle {
-        return ensure(head.frames.is_empty() && head.fp == 0, "idle within a call");
+        let exists = parts.funcs.is_empty() || (head.func as usize) < parts.funcs.len();
+        ensure(exists, "the function that was called last")?;
+        let is_idle = head.frames.is_empty() && head.fp == 0 && head.next.is_none();
+        return ensure(is_idle, "idle within a call");
     }
     let inside = |func: u32, pc: u32| module.func_at(pc) == Some(func);
     ensure(inside(head.func, head.pc), "position of the next instruction")?;
