@@ -21,6 +21,8 @@ use xxhash_rust::xxh3::xxh3_128_with_seed;
 pub const PAGE_SIZE: usize = 4096;
 /// The size of WebAssembly's page, and of a chunk.
 pub const WASM_PAGE_SIZE: usize = 65536;
+/// The most WebAssembly pages that a memory can have: all that addresses of 32 bits reach.
+pub(crate) const MAX_SIZE: u32 = 65536;
 /// Pages of a chunk, and chunks of a block.
 const FANOUT: usize = WASM_PAGE_SIZE / PAGE_SIZE;
 
@@ -97,7 +99,7 @@ impl Memory {
         let mut memory = Memory {
             blocks: Vec::new(),
             size: 0,
-            maximum,
+            maximum: maximum.min(MAX_SIZE),
             hash: 0,
             written: Vec::new(),
             readable: Vec::new(),

@@ -12,7 +12,7 @@ use xxhash_rust::xxh3::xxh3_128;
 
 use crate::limits::Limits;
 use crate::machine::{Frame, Machine, Status};
-use crate::memory::{Memory, PAGE_SIZE};
+use crate::memory::{MAX_SIZE, Memory, PAGE_SIZE};
 use crate::module::Module;
 use crate::op::Op;
 use crate::table::Table;
@@ -201,7 +201,7 @@ fn check(head: &Head, module: &Module) -> Result<(), RestoreError> {
         ensure(table.size() <= table.maximum(), "size of a table")?;
     }
     for &(size, maximum) in &head.memories {
-        ensure(size <= maximum && maximum <= head.limits.memory_pages, "size of a memory")?;
+        ensure(size <= maximum && maximum <= MAX_SIZE, "size of a memory")?;
     }
     if let Some((func, args)) = &head.next {
         let code = parts.codes.get(*func as usize).filter(|code| code.len > 0);
