@@ -3,7 +3,8 @@
 use mw_vm::{Breakpoints, NoProbe, Probe, Status, Stop};
 
 use super::end_of;
-use crate::common::drive::{End, Session, assert_same};
+use crate::common::compare::assert_same;
+use crate::common::drive::{End, Session};
 use crate::common::programs::PROGRAMS;
 
 /// One instruction, imported calls included.

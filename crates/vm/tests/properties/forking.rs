@@ -3,7 +3,8 @@
 use mw_vm::{Breakpoints, Memory, NoProbe, Stop, Value};
 
 use super::every_count;
-use crate::common::drive::{Session, assert_same};
+use crate::common::compare::assert_same;
+use crate::common::drive::Session;
 use crate::common::programs::PROGRAMS;
 
 /// Goes on into another universe: memory, globals and locals are changed, imported calls answered

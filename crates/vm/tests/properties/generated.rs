@@ -6,7 +6,8 @@ use mw_vm::{Breakpoints, Machine, Module, NoProbe, Status, Stop, Value};
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 
-use crate::common::drive::{Session, assert_same, load};
+use crate::common::compare::assert_same;
+use crate::common::drive::{Session, load};
 use crate::common::generate::{Rng, module};
 
 /// The same cases in every run, whoever runs it.
@@ -117,6 +118,29 @@ proptest! {
                     assert_eq!(machines[i] == machines[j], hashes[i] == hashes[j]);
                 }
             }
+        });
+    }
+
+    #[test]
+    fn interrupted_anywhere_all_ways_agree(bytes in prop::collection::vec(any::<u8>(), 500..6000)) {
+        calls(&bytes, |session, length, rng| {
+            go(session, length, rng);
+            let funcs = session.machine.module().funcs().len() as u64;
+            if session.machine.interrupt(rng.below(funcs) as u32).is_err() {
+                return;
+            }
+            let mut pieces = session.fork();
+            let machine =
+                Machine::restore(session.machine.module().clone(), &session.machine.save());
+            let mut restored = Session { machine: machine.unwrap(), calls: session.calls };
+            assert_same(&mut session.machine, &mut restored.machine, "restored");
+            let end = session.finish();
+            let none = Breakpoints::default();
+            let in_pieces = pieces.finish_with(|machine| machine.run(17, &none, &mut NoProbe));
+            assert_eq!(end, in_pieces);
+            assert_eq!(end, restored.finish());
+            assert_same(&mut session.machine, &mut pieces.machine, "in pieces");
+            assert_same(&mut session.machine, &mut restored.machine, "restored and run");
         });
     }
 

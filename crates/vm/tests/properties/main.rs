@@ -3,6 +3,7 @@
 
 #[path = "../common"]
 mod common {
+    pub mod compare;
     pub mod drive;
     pub mod generate;
     pub mod programs;
@@ -12,6 +13,7 @@ mod counting;
 mod forking;
 mod generated;
 mod hashing;
+mod interrupting;
 mod long_runs;
 mod memory;
 mod outside;

@@ -66,7 +66,10 @@ fn change(rng: &mut Rng, pair: &mut Pair) {
             pair.model.resize(pair.memory.byte_size() as usize, 0);
         }
         3 => {
-            assert_eq!(pair.memory.read_vec(at, count).ok(), pair.model.get(range(at)).map(<[u8]>::to_vec));
+            assert_eq!(
+                pair.memory.read_vec(at, count).ok(),
+                pair.model.get(range(at)).map(<[u8]>::to_vec)
+            );
         }
         _ => {
             let bytes = rng.bytes(count as usize);
@@ -128,10 +131,7 @@ fn memory_is_what_was_written_whatever_was_forked() {
 fn accesses_outside_say_where() {
     let mut memory = Memory::new(1, 2);
     let error = memory.write(65_530, &[0; 7]).unwrap_err();
-    assert_eq!(
-        error.to_string(),
-        "address 0xfffa (+7) is outside of the memory of 0x10000 bytes"
-    );
+    assert_eq!(error.to_string(), "address 0xfffa (+7) is outside of the memory of 0x10000 bytes");
     assert!(memory.read(u64::MAX, &mut [0; 2]).is_err());
     assert!(memory.fill(1, 0, u64::MAX).is_err());
     assert!(memory.copy_within(0, u64::MAX - 1, 2).is_err());

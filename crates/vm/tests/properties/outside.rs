@@ -80,7 +80,10 @@ fn results_have_to_fit() {
     // In another universe the outside refuses.
     assert_eq!(before.refuse(), Ok(()));
     assert_eq!(run(&mut before), Stop::Trap(TrapKind::Host));
-    assert_eq!(before.trap().unwrap().to_string().lines().next(), Some("trap: stopped by the outside"));
+    assert_eq!(
+        before.trap().unwrap().to_string().lines().next(),
+        Some("trap: stopped by the outside")
+    );
 }
 
 #[test]
@@ -145,9 +148,8 @@ fn imports_have_to_fit() {
         Machine::new(module.clone(), Limits::default(), imports)
     };
     let error = |field: &str, reason| InstantiateError::Import { name: name(field), reason };
-    let memory = |min, max| {
-        make(&|i| drop(i.memories.insert(name("m"), Memory::new(min, max)))).map(drop)
-    };
+    let memory =
+        |min, max| make(&|i| drop(i.memories.insert(name("m"), Memory::new(min, max)))).map(drop);
     assert_eq!(memory(1, 4), Err(error("m", "too small")));
     assert_eq!(memory(2, 5), Err(error("m", "may grow too large")));
     assert_eq!(memory(2, 3), Ok(()));
@@ -158,10 +160,16 @@ fn imports_have_to_fit() {
     assert_eq!(table(ValType::ExternRef, 3, 6), Err(error("t", "may grow too large")));
     assert_eq!(table(ValType::FuncRef, 3, 5), Err(error("t", "another type")));
     assert_eq!(table(ValType::ExternRef, 5, 5), Ok(()));
-    let global = |value| make(&|i| drop(i.globals.insert(name("g"), value))).map(drop);
+    let global = |value| {
+        let give = |i: &mut ImportValues| assert_eq!(i.globals.insert(name("g"), value), None);
+        make(&give).map(drop)
+    };
     assert_eq!(global(Value::I32(1)), Err(error("g", "another type")));
     assert_eq!(global(Value::I64(1)), Ok(()));
-    assert_eq!(error("g", "another type").to_string(), "incompatible import type: o.g (another type)");
+    assert_eq!(
+        error("g", "another type").to_string(),
+        "incompatible import type: o.g (another type)"
+    );
 
     let mut machine = make(&|imports| {
         let mut memory = Memory::new(3, 3);
@@ -179,7 +187,11 @@ fn imports_have_to_fit() {
 #[test]
 fn segments_have_to_fit() {
     for (fields, segment, kind) in [
-        (r#"(memory 1) (data (i32.const 0) "a") (data (i32.const 65535) "ab")"#, 1, TrapKind::MemoryOutOfBounds),
+        (
+            r#"(memory 1) (data (i32.const 0) "a") (data (i32.const 65535) "ab")"#,
+            1,
+            TrapKind::MemoryOutOfBounds,
+        ),
         (r#"(memory 0) (data (i32.const 1) "")"#, 0, TrapKind::MemoryOutOfBounds),
         ("(table 1 funcref) (func) (elem (i32.const 1) func 0)", 0, TrapKind::TableOutOfBounds),
         ("(table 1 funcref) (func) (elem (i32.const -1) func 0 0)", 0, TrapKind::TableOutOfBounds),

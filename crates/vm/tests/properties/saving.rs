@@ -2,10 +2,14 @@
 
 use std::sync::Arc;
 
-use mw_vm::{Breakpoints, Limits, Machine, Module, NoProbe, RestoreError, Status, Stop, TrapKind};
+use mw_vm::{
+    Breakpoints, ImportName, ImportValues, Limits, Machine, Memory, Module, NoProbe, RestoreError,
+    Status, Stop, Table, TrapKind, ValType,
+};
 
 use super::{end_of, every_count};
-use crate::common::drive::{Session, assert_same};
+use crate::common::compare::assert_same;
+use crate::common::drive::Session;
 use crate::common::programs::PROGRAMS;
 
 #[test]
@@ -15,8 +19,10 @@ fn restored_machine_goes_on_as_if_nothing_had_been() {
         for mut session in every_count(program) {
             let saved = session.machine.save();
             let module = session.machine.module().clone();
-            let mut restored =
-                Session { machine: Machine::restore(module, &saved).unwrap(), calls: session.calls };
+            let mut restored = Session {
+                machine: Machine::restore(module, &saved).unwrap(),
+                calls: session.calls,
+            };
             assert_same(&mut session.machine, &mut restored.machine, program.name);
             assert_eq!(restored.machine.save(), saved, "{}: saved again", program.name);
             assert_eq!(restored.machine.limits(), session.machine.limits());
@@ -154,5 +160,30 @@ fn image_of_tail_calls_with_many_results_is_accepted() {
             ends.push((end, session.machine.hash()));
         }
         assert_eq!(ends[0], ends[1], "{name}");
+    }
+}
+
+/// What the outside gives may be larger than the machine's own limits would allow.
+#[test]
+fn machine_with_large_imports_can_be_restored() {
+    let text = r#"(module (import "o" "m" (memory 1)) (import "o" "t" (table 1 externref))
+        (func (export "f") (result i32 i32) (memory.grow (i32.const 1))
+            (table.grow (ref.null extern) (i32.const 1))))"#;
+    let module = crate::common::drive::load(&wat::parse_str(text).unwrap());
+    let limits = Limits { memory_pages: 2, table_elements: 2, ..Limits::default() };
+    let name = |field: &str| ImportName { module: "o".into(), field: field.into() };
+    for maximum in [5, 65536, u32::MAX] {
+        let mut imports = ImportValues::default();
+        imports.memories.insert(name("m"), Memory::new(3, maximum));
+        imports.tables.insert(name("t"), Table::new(ValType::ExternRef, 3, maximum, 0));
+        let mut machine = Machine::new(module.clone(), limits, imports).unwrap();
+        machine.call(0, &[]).unwrap();
+        let mut restored = Machine::restore(module.clone(), &machine.save()).unwrap();
+        assert_same(&mut machine, &mut restored, "before");
+        for machine in [&mut machine, &mut restored] {
+            let stop = machine.run(u64::MAX, &Breakpoints::default(), &mut NoProbe);
+            assert_eq!(stop, Stop::Finished);
+        }
+        assert_same(&mut machine, &mut restored, "after");
     }
 }

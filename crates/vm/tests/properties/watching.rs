@@ -3,7 +3,8 @@
 use mw_vm::{Access, Breakpoints, NoProbe, Op, Probe, Stop, Value};
 
 use super::end_of;
-use crate::common::drive::{Session, assert_same, load};
+use crate::common::compare::assert_same;
+use crate::common::drive::{Session, load};
 use crate::common::programs::PROGRAMS;
 
 /// Where the program is before each of its instructions, by single steps.
@@ -59,9 +60,8 @@ fn probe_sees_every_instruction_and_changes_nothing() {
             visited(&mut program.start()).into_iter().map(|(_, pc)| pc).collect();
         let mut recorder = Recorder::default();
         let mut watched = program.start();
-        let end = watched.finish_with(|machine| {
-            machine.run(u64::MAX, &Breakpoints::default(), &mut recorder)
-        });
+        let end = watched
+            .finish_with(|machine| machine.run(u64::MAX, &Breakpoints::default(), &mut recorder));
         assert_eq!(recorder.pcs, expected, "{}", program.name);
         let mut plain = program.start();
         assert_eq!(plain.finish(), end, "{}", program.name);
