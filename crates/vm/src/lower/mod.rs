@@ -37,8 +37,8 @@ impl Module {
         if !binary.starts_with(b"\0asm") {
             return Err(LoadError::NotWasm);
         }
-        // After the version comes the layer: zero for a module, one for a component.
-        if binary.get(6..8) == Some(&[1, 0]) {
+        // A component has a version of its own, and layer one where a module has zero.
+        if binary.get(4..8) == Some(&[0x0d, 0, 1, 0]) {
             let feature = "component-model".into();
             return Err(LoadError::Unsupported { feature, offset: 4, function: None });
         }
