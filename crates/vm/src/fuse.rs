@@ -33,7 +33,8 @@ pub(crate) struct FastCode {
     pub longest: u32,
 }
 
-const NO_ENTRY: u32 = u32::MAX;
+/// No block starts here.
+pub(crate) const NO_ENTRY: u32 = u32::MAX;
 
 /// What a stack slot holds that has not been written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

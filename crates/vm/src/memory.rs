@@ -304,6 +304,22 @@ impl Memory {
         self.write(address, &bytes[..size_of::<T>()]).ok()
     }
 
+    /// The bytes of pages that have been written since the last fork or hash.
+    pub fn written_bytes(&self) -> usize {
+        self.written.len() * PAGE_SIZE
+    }
+
+    /// The bytes of pages that no other memory refers to: what dropping this one would free.
+    pub fn unshared_bytes(&self) -> usize {
+        fn own<T>(node: &Arc<T>) -> bool {
+            Arc::strong_count(node) == 1
+        }
+        let blocks = self.blocks.iter().filter(|block| own(block));
+        let chunks = blocks.flat_map(|block| &block.children).filter(|chunk| own(chunk));
+        let pages = chunks.flat_map(|chunk| &chunk.children).flat_map(|entry| &entry.page);
+        pages.filter(|page| own(page)).count() * PAGE_SIZE
+    }
+
     /// A hash of the content. Costs as much as there are pages written since the last call.
     pub fn hash(&mut self) -> u128 {
         self.close_writable();

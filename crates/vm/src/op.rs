@@ -333,7 +333,7 @@ pub(crate) enum Shape {
         rhs: Reg,
         make: fn(Reg, Reg, Reg) -> Op,
         immediate: Option<MakeImmediate>,
-        branch: Option<(fn(Reg, Reg, Target) -> Op, fn(Reg, i32, Target) -> Op)>,
+        branch: Option<MakeBranch>,
     },
     Load {
         dst: Reg,
@@ -351,6 +351,9 @@ pub(crate) enum Shape {
     },
     Other,
 }
+
+/// The forms of a comparison that decides a branch: of two registers, and with an immediate.
+pub(crate) type MakeBranch = (fn(Reg, Reg, Target) -> Op, fn(Reg, i32, Target) -> Op);
 
 /// The form of a binary op whose right operand is a constant.
 #[derive(Clone, Copy)]

@@ -348,7 +348,9 @@ impl<'l, 'a> FunctionLowerer<'l, 'a> {
                 }
             }
             Operator::ReturnCall { function_index: func } => {
-                let base = self.operand(self.params_of(func));
+                let params = self.params_of(func);
+                self.reserve_results(self.lowerer.parts.funcs[func as usize].ty, params);
+                let base = self.operand(params);
                 match self.lowerer.parts.funcs[func as usize].import {
                     Some(_) => Op::ReturnCallImport { func, base },
                     None => Op::ReturnCall { func, base, next },
@@ -362,6 +364,8 @@ impl<'l, 'a> FunctionLowerer<'l, 'a> {
             Operator::ReturnCallIndirect { type_index, table_index } => {
                 let ty = self.lowerer.types[type_index as usize];
                 let (index, base) = self.indirect_operands(ty);
+                let params = self.lowerer.parts.types[ty as usize].params.len() as u32;
+                self.reserve_results(ty, params + 1);
                 Op::ReturnCallIndirect { ty, table: table_index as u16, index, base, next }
             }
             Operator::MemorySize { mem } => Op::MemorySize { dst, memory: mem as u16 },
@@ -402,6 +406,13 @@ impl<'l, 'a> FunctionLowerer<'l, 'a> {
             Operator::ElemDrop { elem_index } => Op::ElemDrop { segment: elem_index },
             ref op => self.family_operator(op),
         })
+    }
+
+    /// Leaves room for the results of a tail call whose first argument is `depth` below the top.
+    /// Code after it cannot be reached, but an imported function's results arrive there.
+    fn reserve_results(&mut self, ty: u32, depth: u32) {
+        let results = self.lowerer.parts.types[ty as usize].results.len() as u32;
+        self.max_height = self.max_height.max(self.height - depth + results);
     }
 
     fn params_of(&self, func: u32) -> u32 {

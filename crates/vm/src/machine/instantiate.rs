@@ -96,6 +96,7 @@ impl Machine {
         let mut machine = Machine {
             limits,
             status: Status::Idle,
+            next: None,
             count: 0,
             func: 0,
             pc: 0,

@@ -51,6 +51,8 @@ struct Frame {
     pc: u32,
     /// Where its frame starts in the stack.
     fp: u32,
+    /// Whether it was interrupted before the instruction at `pc`, rather than calling.
+    interrupted: bool,
 }
 
 /// A running module. See the [module](self).
@@ -59,6 +61,8 @@ pub struct Machine {
     module: Arc<Module>,
     limits: Limits,
     status: Status,
+    /// The call to be made when the one under way has returned: function and argument slots.
+    next: Option<(u32, Vec<u64>)>,
     /// How many instructions have been executed.
     count: u64,
     /// The current function, position in the step code and start of the frame in `stack`.
@@ -127,26 +131,80 @@ impl Machine {
         if self.status != Status::Idle {
             return Err(CallError::Busy);
         }
-        let module = self.module.clone();
-        let decl = module.funcs().get(func as usize).ok_or(CallError::NoFunction(func))?;
-        if !args.iter().map(|arg| arg.ty()).eq(module.func_type(decl).params.iter().copied()) {
+        let slots = self.check_call(func, args)?;
+        self.begin(func, &slots);
+        Ok(())
+    }
+
+    /// Prepares the call of a function for when the one under way has returned; at once if there
+    /// is none. The start function runs first that way.
+    pub fn call_next(&mut self, func: u32, args: &[Value]) -> Result<(), CallError> {
+        if self.status == Status::Idle {
+            return self.call(func, args);
+        }
+        if self.next.is_some() {
+            return Err(CallError::Busy);
+        }
+        self.next = Some((func, self.check_call(func, args)?));
+        Ok(())
+    }
+
+    /// The slots of the arguments, if the call can be made.
+    fn check_call(&self, func: u32, args: &[Value]) -> Result<Vec<u64>, CallError> {
+        let decl = self.module.funcs().get(func as usize).ok_or(CallError::NoFunction(func))?;
+        if !args.iter().map(|arg| arg.ty()).eq(self.module.func_type(decl).params.iter().copied()) {
             return Err(CallError::Arguments);
         }
+        match decl.import {
+            Some(_) => Err(CallError::Imported(func)),
+            None => Ok(args.iter().map(|arg| arg.to_slot()).collect()),
+        }
+    }
+
+    fn begin(&mut self, func: u32, args: &[u64]) {
+        let code = self.module.func_code(func);
+        (self.func, self.pc, self.fp) = (func, code.start, 0);
+        if !self.grow_stack(code.frame as usize) {
+            self.status = Status::Trapped(TrapKind::ValueStackExhausted);
+            return;
+        }
+        self.status = Status::Running;
+        self.stack[..args.len()].copy_from_slice(args);
+        self.stack[args.len()..code.locals as usize].fill(0);
+    }
+
+    /// The outermost function has returned; says whether that was all.
+    fn finish(&mut self) -> bool {
+        self.status = Status::Idle;
+        match self.next.take() {
+            Some((func, args)) => self.begin(func, &args),
+            None => return true,
+        }
+        false
+    }
+
+    /// Interrupts the program before its next instruction: calls a function, with zeros for
+    /// whatever parameters it has, and goes on when that returns.
+    pub fn interrupt(&mut self, func: u32) -> Result<(), CallError> {
+        if self.status != Status::Running {
+            return Err(CallError::Busy);
+        }
+        let decl = self.module.funcs().get(func as usize).ok_or(CallError::NoFunction(func))?;
         if decl.import.is_some() {
             return Err(CallError::Imported(func));
         }
-        let code = module.func_code(func);
-        self.frames.clear();
-        (self.func, self.pc, self.fp) = (func, code.start, 0);
-        self.status = match self.grow_stack(code.frame as usize) {
-            true => Status::Running,
-            false => Status::Trapped(TrapKind::ValueStackExhausted),
-        };
-        for (slot, arg) in self.stack.iter_mut().zip(args) {
-            *slot = arg.to_slot();
-        }
-        if self.status == Status::Running {
-            self.stack[code.params as usize..code.locals as usize].fill(0);
+        let code = self.module.func_code(func);
+        let fp = self.live_end();
+        if self.frames.len() >= self.limits.call_depth as usize {
+            self.status = Status::Trapped(TrapKind::CallStackExhausted);
+        } else if !self.grow_stack(fp + code.frame as usize) {
+            self.status = Status::Trapped(TrapKind::ValueStackExhausted);
+        } else {
+            let interrupted =
+                Frame { func: self.func, pc: self.pc, fp: self.fp, interrupted: true };
+            self.frames.push(interrupted);
+            self.stack[fp..fp + code.locals as usize].fill(0);
+            (self.func, self.pc, self.fp) = (func, code.start, fp as u32);
         }
         Ok(())
     }
@@ -155,6 +213,7 @@ impl Machine {
     /// globals stay as they are.
     pub fn abandon(&mut self) {
         self.status = Status::Idle;
+        self.next = None;
         self.frames.clear();
         self.stack.clear();
         (self.func, self.pc, self.fp) = (0, 0, 0);
@@ -166,12 +225,13 @@ impl Machine {
             module: self.module.clone(),
             limits: self.limits,
             status: self.status,
+            next: self.next.clone(),
             count: self.count,
             func: self.func,
             pc: self.pc,
             fp: self.fp,
             frames: self.frames.clone(),
-            stack: self.stack[..self.frame_end()].to_vec(),
+            stack: self.stack[..self.frames_end()].to_vec(),
             globals: self.globals.clone(),
             memories: self.memories.iter_mut().map(Memory::fork).collect(),
             tables: self.tables.clone(),
@@ -195,13 +255,15 @@ impl Machine {
         true
     }
 
-    /// Where the current frame ends in the stack: what has to be there for it to run.
-    fn frame_end(&self) -> usize {
-        let frame = match self.status {
-            Status::Idle => return self.live_end(),
-            _ => self.module.func_code(self.func).frame,
-        };
-        (self.fp as usize + frame as usize).min(self.stack.len())
+    /// Where the frames end in the stack: what has to be there for all of them to run. A caller's
+    /// frame can reach further than that of the function it has called.
+    fn frames_end(&self) -> usize {
+        if self.status == Status::Idle {
+            return self.live_end();
+        }
+        let end = |func: u32, fp: u32| fp as usize + self.module.func_code(func).frame as usize;
+        let callers = self.frames.iter().map(|frame| end(frame.func, frame.fp));
+        callers.fold(end(self.func, self.fp), usize::max).min(self.stack.len())
     }
 
     /// Where the live slots end in the stack.

@@ -8,7 +8,7 @@ use crate::machine::exec::{Budget, Exit, execute};
 use crate::machine::{Machine, Status};
 use crate::memory::Memory;
 use crate::module::Module;
-use crate::op::Op;
+use crate::op::{Op, Reg};
 use crate::probe::{NoProbe, Probe};
 use crate::trap::TrapKind;
 use crate::value::Value;
@@ -91,7 +91,7 @@ impl Machine {
                 Exit::Pause if remaining == 0 => return Stop::Budget,
                 Exit::Pause if breakpoints.contains(self.pc) => return Stop::Breakpoint,
                 // At the start of a block that can be run fast.
-                Exit::Pause | Exit::Bail => {}
+                Exit::Pause | Exit::Bail | Exit::Landed => {}
                 Exit::Probe => return Stop::Probe,
                 Exit::Import(func) => {
                     self.status = Status::Importing(func);
@@ -101,10 +101,13 @@ impl Machine {
                     self.status = Status::Trapped(kind);
                     return Stop::Trap(kind);
                 }
-                Exit::Finished => {
-                    self.status = Status::Idle;
-                    return Stop::Finished;
-                }
+                Exit::Finished if self.finish() => return Stop::Finished,
+                Exit::Finished => match self.status {
+                    Status::Trapped(kind) => return Stop::Trap(kind),
+                    _ if remaining == 0 => return Stop::Budget,
+                    _ if breakpoints.contains(self.pc) => return Stop::Breakpoint,
+                    _ => {}
+                },
             }
         }
     }
@@ -138,6 +141,7 @@ impl Machine {
                 self.write_deferred(fast);
                 None
             }
+            Exit::Landed => None,
             exit => {
                 self.pc = fast.origin[self.pc as usize];
                 Some(exit)
@@ -160,23 +164,31 @@ impl Machine {
         }
     }
 
-    /// The imported function that the machine is stopped at, and its arguments.
+    /// The imported function that the next instruction calls, and its arguments, if it does.
     pub fn import_call(&self) -> Option<(u32, Vec<Value>)> {
-        let Status::Importing(func) = self.status else { return None };
+        let (func, base) = self.imported_callee()?;
         let ty = self.module.func_type(&self.module.funcs()[func as usize]);
-        let base = self.fp as usize + self.import_base();
-        let values = ty.params.iter().zip(&self.stack[base..]);
+        let values = ty.params.iter().zip(&self.stack[self.fp as usize + base as usize..]);
         Some((func, values.map(|(&ty, &slot)| Value::from_slot(ty, slot)).collect()))
     }
 
-    /// The slot of the first argument, and result, of the call at `pc`.
-    fn import_base(&self) -> usize {
+    /// The imported function that the next instruction calls, and the register of its first
+    /// argument and result.
+    fn imported_callee(&self) -> Option<(u32, Reg)> {
+        if !matches!(self.status, Status::Running | Status::Importing(_)) {
+            return None;
+        }
         match self.module.parts.code[self.pc as usize] {
-            Op::CallImport { base, .. }
-            | Op::ReturnCallImport { base, .. }
-            | Op::CallIndirect { base, .. }
-            | Op::ReturnCallIndirect { base, .. } => base as usize,
-            op => unreachable!("{op:?} does not call an import"),
+            Op::CallImport { func, base } | Op::ReturnCallImport { func, base } => {
+                Some((func, base))
+            }
+            Op::CallIndirect { ty, table, index, base, .. }
+            | Op::ReturnCallIndirect { ty, table, index, base, .. } => {
+                let index = self.stack[self.fp as usize + index as usize] as u32;
+                let func = self.resolve_indirect(ty, table, index).ok()?;
+                self.module.funcs()[func as usize].import.as_ref().map(|_| (func, base))
+            }
+            _ => None,
         }
     }
 
@@ -189,7 +201,8 @@ impl Machine {
         if !results.iter().map(|value| value.ty()).eq(ty.results.iter().copied()) {
             return Err(ResumeError::Results);
         }
-        let base = self.fp as usize + self.import_base();
+        let (_, base) = self.imported_callee().ok_or(ResumeError::NotImporting)?;
+        let base = self.fp as usize + base as usize;
         for (slot, value) in self.stack[base..].iter_mut().zip(results) {
             *slot = value.to_slot();
         }
@@ -204,7 +217,9 @@ impl Machine {
         self.stack.copy_within(base..base + results.len(), self.fp as usize);
         match self.frames.pop() {
             Some(caller) => (self.func, self.pc, self.fp) = (caller.func, caller.pc, caller.fp),
-            None => self.status = Status::Idle,
+            None => {
+                self.finish();
+            }
         }
         Ok(())
     }

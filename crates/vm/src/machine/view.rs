@@ -14,7 +14,7 @@ use crate::value::Value;
 pub struct CallFrame<'a> {
     /// The function.
     pub func: u32,
-    /// The instruction that it is at; for a caller, its call.
+    /// The instruction that it is at; for a caller, its call, or what it was interrupted before.
     pub pc: u32,
     /// Parameters and locals, as slots.
     pub locals: &'a [u64],
@@ -70,7 +70,8 @@ impl Machine {
         let mut stack = alloc::vec![frame(self.func, self.pc, self.fp, end)];
         end = self.fp as usize;
         for caller in self.frames.iter().rev() {
-            stack.push(frame(caller.func, caller.pc - 1, caller.fp, end));
+            let pc = caller.pc - u32::from(!caller.interrupted);
+            stack.push(frame(caller.func, pc, caller.fp, end));
             end = caller.fp as usize;
         }
         stack
@@ -83,6 +84,16 @@ impl Machine {
             (self.module.func_name(frame.func), self.module.offset_of(frame.pc))
         };
         Some(TrapReport { kind, stack: self.call_stack().into_iter().map(place).collect() })
+    }
+
+    /// The bytes of memory pages that have been written since the last fork or hash.
+    pub fn written_bytes(&self) -> usize {
+        self.memories.iter().map(Memory::written_bytes).sum()
+    }
+
+    /// The bytes of memory pages that no other machine refers to: what dropping it would free.
+    pub fn unshared_bytes(&self) -> usize {
+        self.memories.iter().map(Memory::unshared_bytes).sum()
     }
 
     /// How deep calls are nested.

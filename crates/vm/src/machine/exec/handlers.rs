@@ -3,6 +3,7 @@
 use core::marker::PhantomData;
 
 use super::{Flow, Handler, State};
+use crate::fuse::NO_ENTRY;
 use crate::memory::{Memory, Number};
 use crate::numeric::{self, Immediate, Slot};
 use crate::op::{Op, Reg, Shape, with_ops};
@@ -249,7 +250,13 @@ handlers! {
         let stack = context.stack;
         state.fp = unsafe { stack.add(caller.fp as usize) };
         let to = state.code_at(caller.pc);
-        state.go(to, i64::from(next) - i64::from(caller.pc - start))
+        let delta = i64::from(next) - i64::from(caller.pc - start);
+        if FAST && to == NO_ENTRY {
+            state.left -= delta;
+            state.context().landing = caller.pc;
+            return state.leave(Flow::Landed);
+        }
+        state.go(to, delta)
     };
     Call { base, func, next } |state| state.call(func, base, next);
     CallIndirect { table, index, base, ty, next } |state| {

@@ -48,6 +48,9 @@ pub(super) enum Exit {
     Trap(TrapKind),
     /// Exact only: the probe asked to stop.
     Probe,
+    /// Fast only: a function returned to where it had interrupted another, in the middle of a
+    /// block. `pc` is a position in the step code.
+    Landed,
     /// The outermost function returned.
     Finished,
 }
@@ -83,6 +86,7 @@ enum Flow {
     Bail,
     Import,
     Trap,
+    Landed,
     Finished,
 }
 
@@ -109,6 +113,8 @@ struct Context<P> {
     /// What [`Flow::Import`] and [`Flow::Trap`] are about.
     import: u32,
     trap: TrapKind,
+    /// Where [`Flow::Landed`] leads.
+    landing: u32,
 }
 
 /// The state that handlers pass on, in registers.
@@ -152,6 +158,7 @@ pub(super) fn execute<P: Probe, const FAST: bool>(
         left: budget.left,
         import: 0,
         trap: TrapKind::Unreachable,
+        landing: 0,
         machine,
     };
     let mut started = false;
@@ -178,6 +185,7 @@ pub(super) fn execute<P: Probe, const FAST: bool>(
             Flow::Bail => break Exit::Bail,
             Flow::Import => break Exit::Import(context.import),
             Flow::Trap => break Exit::Trap(context.trap),
+            Flow::Landed => break Exit::Landed,
             Flow::Finished => {
                 budget.remaining = budget.remaining.wrapping_sub(1);
                 break Exit::Finished;
@@ -192,7 +200,10 @@ pub(super) fn execute<P: Probe, const FAST: bool>(
     };
     budget.left = context.left;
     let machine = unsafe { &mut *context.machine };
-    machine.pc = unsafe { context.ip.offset_from(context.code) } as u32;
+    machine.pc = match exit {
+        Exit::Landed => context.landing,
+        _ => unsafe { context.ip.offset_from(context.code) as u32 },
+    };
     machine.fp = unsafe { context.fp.offset_from(context.stack) } as u32;
     machine.func = context.func;
     exit
@@ -376,7 +387,8 @@ impl<P: Probe, const FAST: bool> State<P, FAST> {
         if machine.frames.len() >= machine.limits.call_depth as usize {
             return self.trap(TrapKind::CallStackExhausted);
         }
-        let caller = Frame { func: context.func, pc: context.start + next, fp: at as u32 };
+        let (func, pc) = (context.func, context.start + next);
+        let caller = Frame { func, pc, fp: at as u32, interrupted: false };
         // There is room: this does not allocate.
         unsafe {
             machine.frames.as_mut_ptr().add(machine.frames.len()).write(caller);

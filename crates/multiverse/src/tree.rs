@@ -1,0 +1,397 @@
+//! The tree of universes.
+//!
+//! Choices that follow one another are kept in *segments*: a segment begins where a universe
+//! branches off another one and goes on to its end. So a universe that never branched is one
+//! segment however long it is, and a choice costs a few bytes.
+//!
+//! Every addition is also noted as a [`Change`], for whoever keeps the tree on disk.
+
+use std::collections::{BTreeMap, HashMap};
+
+use mw_vm::TrapKind;
+use serde::{Deserialize, Serialize};
+
+use crate::choice::{Choice, Site};
+use crate::packed::{Packed, Record};
+
+/// A node: the state right after a choice, or the root.
+///
+/// Ordered by age: what was found later comes later.
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize,
+)]
+pub struct NodeId {
+    segment: u32,
+    /// How many choices of the segment have been made; zero only for the root.
+    index: u32,
+}
+
+impl NodeId {
+    /// Where everything begins.
+    pub const ROOT: NodeId = NodeId { segment: 0, index: 0 };
+
+    /// The segment and the number of choices made in it: how a node is written down.
+    pub fn parts(self) -> (u32, u32) {
+        (self.segment, self.index)
+    }
+}
+
+impl std::fmt::Display for NodeId {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}.{}", self.segment, self.index)
+    }
+}
+
+/// A point in the multiverse: so many instructions executed, after this node and before its next
+/// choice.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Place {
+    /// The last choice made.
+    pub node: NodeId,
+    /// Instructions executed since the start of the program.
+    pub count: u64,
+}
+
+/// How a universe ended.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Outcome {
+    /// The program returned.
+    Finished,
+    /// The program trapped.
+    Trapped(TrapKind),
+    /// The world ended the program, with a message.
+    Aborted(String),
+}
+
+/// A way on from a node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Step<'a> {
+    /// The choice.
+    pub choice: Choice<'a>,
+    /// Where it leads.
+    pub node: NodeId,
+}
+
+/// An addition to the tree, in the order in which they were made. Applying them to an empty
+/// [`Multiverse`] makes the same tree.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Change {
+    /// A site that was not known before; it gets the next number.
+    Site(Site),
+    /// A choice after a node.
+    Choice {
+        /// The node.
+        after: NodeId,
+        /// When it was made.
+        count: u64,
+        /// The number of the site.
+        site: u32,
+        /// The value, as a slot.
+        slot: u64,
+    },
+    /// How the universe that ends with this node ended.
+    Ended {
+        /// The node.
+        node: NodeId,
+        /// When.
+        count: u64,
+        /// How.
+        outcome: Outcome,
+    },
+}
+
+#[derive(Clone, Debug, Default)]
+struct Segment {
+    /// The node that it branches off; the root's segment branches off the root.
+    parent: NodeId,
+    choices: Packed,
+    /// Segments that branch off a node of this one, by the node's index.
+    branches: BTreeMap<u32, Vec<u32>>,
+    /// Where to go on from a node with branches: one of them, or (the default) this segment.
+    preferred: BTreeMap<u32, u32>,
+    /// How the universe ended, and at which count.
+    ended: Option<(u64, Outcome)>,
+}
+
+/// The tree of universes. See the [module](self).
+#[derive(Clone, Debug)]
+pub struct Multiverse {
+    segments: Vec<Segment>,
+    sites: Vec<Site>,
+    numbers: HashMap<Site, u32>,
+    changes: Vec<Change>,
+}
+
+impl Default for Multiverse {
+    fn default() -> Self {
+        Multiverse {
+            segments: vec![Segment::default()],
+            sites: Vec::new(),
+            numbers: HashMap::new(),
+            changes: Vec::new(),
+        }
+    }
+}
+
+impl Multiverse {
+    fn segment(&self, node: NodeId) -> &Segment {
+        &self.segments[node.segment as usize]
+    }
+
+    /// Whether there is such a node.
+    pub fn contains(&self, node: NodeId) -> bool {
+        let segment = self.segments.get(node.segment as usize);
+        segment.is_some_and(|s| node.index <= s.choices.len())
+            && (node.index > 0 || node == NodeId::ROOT)
+    }
+
+    /// The number of nodes, the root included.
+    pub fn len(&self) -> usize {
+        1 + self.segments.iter().map(|s| s.choices.len() as usize).sum::<usize>()
+    }
+
+    /// Whether no choice has been made yet.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 1
+    }
+
+    /// The node before; `None` for the root.
+    pub fn parent(&self, node: NodeId) -> Option<NodeId> {
+        match node {
+            NodeId { segment: 0, index: 0 } => None,
+            NodeId { segment: 0, index: 1 } => Some(NodeId::ROOT),
+            NodeId { index: 1, .. } => Some(self.segment(node).parent),
+            NodeId { segment, index } => Some(NodeId { segment, index: index - 1 }),
+        }
+    }
+
+    fn record(&self, node: NodeId) -> Option<Record> {
+        self.segment(node).choices.get(node.index.checked_sub(1)?)
+    }
+
+    fn choice_of(&self, record: Record) -> Choice<'_> {
+        let Record { count, site, slot } = record;
+        Choice { count, site: &self.sites[site as usize], slot }
+    }
+
+    /// The choice that leads to a node; `None` for the root.
+    pub fn choice(&self, node: NodeId) -> Option<Choice<'_>> {
+        self.record(node).map(|record| self.choice_of(record))
+    }
+
+    /// The count right after the choice that leads to a node.
+    pub fn start(&self, node: NodeId) -> u64 {
+        self.choice(node).map_or(0, |choice| choice.after())
+    }
+
+    /// The node that the same segment goes on with.
+    fn next_in_segment(&self, node: NodeId) -> Option<NodeId> {
+        let next = NodeId { index: node.index + 1, ..node };
+        (next.index <= self.segment(node).choices.len()).then_some(next)
+    }
+
+    /// Where a node leads that has been recorded, oldest first.
+    pub fn steps(&self, node: NodeId) -> impl Iterator<Item = Step<'_>> {
+        let branches = self.segment(node).branches.get(&node.index).into_iter().flatten();
+        let branches = branches.map(|&segment| NodeId { segment, index: 1 });
+        let nodes = self.next_in_segment(node).into_iter().chain(branches);
+        nodes.filter_map(|node| Some(Step { choice: self.choice(node)?, node }))
+    }
+
+    /// The way on that was taken last.
+    pub fn preferred(&self, node: NodeId) -> Option<Step<'_>> {
+        let next = match self.segment(node).preferred.get(&node.index) {
+            Some(&segment) => NodeId { segment, index: 1 },
+            None => self.next_in_segment(node)?,
+        };
+        Some(Step { choice: self.choice(next)?, node: next })
+    }
+
+    /// Follows a choice from a node if it has been made before, otherwise adds it; either way it
+    /// becomes the preferred one.
+    pub fn follow_or_create(
+        &mut self,
+        after: NodeId,
+        count: u64,
+        site: &Site,
+        slot: u64,
+    ) -> NodeId {
+        let site = match self.numbers.get(site) {
+            Some(&number) => number,
+            None => {
+                self.note(Change::Site(site.clone()));
+                self.sites.len() as u32 - 1
+            }
+        };
+        let wanted = Record { count, site, slot };
+        let known =
+            self.steps(after).map(|step| step.node).find(|&n| self.record(n) == Some(wanted));
+        let node = known.unwrap_or_else(|| {
+            let change = Change::Choice { after, count, site, slot };
+            let node = self.add_choice(after, wanted);
+            self.changes.push(change);
+            node
+        });
+        self.prefer(after, node);
+        node
+    }
+
+    /// Adds a choice after a node: to its segment if the node is the last one there, else to a
+    /// segment of its own.
+    fn add_choice(&mut self, after: NodeId, record: Record) -> NodeId {
+        if self.next_in_segment(after).is_none() && self.ended(after).is_none() {
+            self.segments[after.segment as usize].choices.push(record);
+            return NodeId { index: after.index + 1, ..after };
+        }
+        let mut branch = Segment { parent: after, ..Segment::default() };
+        branch.choices.push(record);
+        let segment = self.segments.len() as u32;
+        self.segments.push(branch);
+        let parent = &mut self.segments[after.segment as usize];
+        parent.branches.entry(after.index).or_default().push(segment);
+        NodeId { segment, index: 1 }
+    }
+
+    fn prefer(&mut self, node: NodeId, next: NodeId) {
+        let segment = &mut self.segments[node.segment as usize];
+        if segment.branches.contains_key(&node.index) {
+            match next.segment == node.segment {
+                true => segment.preferred.remove(&node.index),
+                false => segment.preferred.insert(node.index, next.segment),
+            };
+        }
+    }
+
+    /// Makes the way to a node the preferred one everywhere on it.
+    pub fn prefer_path_to(&mut self, node: NodeId) {
+        let mut at = node;
+        loop {
+            // Before the node, the way is the segment itself.
+            self.segments[at.segment as usize].preferred.retain(|&index, _| index >= at.index);
+            if at.segment == 0 {
+                return;
+            }
+            let parent = self.segment(at).parent;
+            self.prefer(parent, NodeId { index: 1, ..at });
+            at = parent;
+        }
+    }
+
+    /// Notes how the universe that ends with `node` ended. A universe ends once.
+    pub fn end(&mut self, node: NodeId, count: u64, outcome: Outcome) {
+        if self.ended(node).is_none() {
+            self.note(Change::Ended { node, count, outcome });
+        }
+    }
+
+    /// How the universe that ends with this node ended, and at which count.
+    pub fn ended(&self, node: NodeId) -> Option<&(u64, Outcome)> {
+        let segment = self.segment(node);
+        segment.ended.as_ref().filter(|_| node.index == segment.choices.len())
+    }
+
+    fn note(&mut self, change: Change) {
+        self.apply(&change);
+        self.changes.push(change);
+    }
+
+    /// Applies a change that another tree noted; says whether it fits this one.
+    pub fn apply(&mut self, change: &Change) -> bool {
+        match change {
+            Change::Site(site) => {
+                let number = self.sites.len() as u32;
+                self.sites.push(site.clone());
+                self.numbers.insert(site.clone(), number).is_none()
+            }
+            &Change::Choice { after, count, site, slot } => {
+                let known = (site as usize) < self.sites.len();
+                if !self.contains(after) || !known || count < self.start(after) {
+                    return false;
+                }
+                self.add_choice(after, Record { count, site, slot });
+                true
+            }
+            Change::Ended { node, count, outcome } => {
+                let fits = self.contains(*node)
+                    && self.next_in_segment(*node).is_none()
+                    && self.segment(*node).ended.is_none();
+                if fits {
+                    self.segments[node.segment as usize].ended = Some((*count, outcome.clone()));
+                }
+                fits
+            }
+        }
+    }
+
+    /// The changes since this was last called.
+    pub fn take_changes(&mut self) -> Vec<Change> {
+        std::mem::take(&mut self.changes)
+    }
+
+    /// The nodes from a node up to the root.
+    pub fn ancestors(&self, node: NodeId) -> impl Iterator<Item = NodeId> {
+        std::iter::successors(Some(node), |&node| self.parent(node))
+    }
+
+    /// The last node that two universes have in common.
+    pub fn common_ancestor(&self, a: NodeId, b: NodeId) -> NodeId {
+        let (mut a, mut b) = (a, b);
+        while a.segment != b.segment {
+            // Segments are numbered by age, so the younger one branches off later.
+            match a.segment > b.segment {
+                true => a = self.segment(a).parent,
+                false => b = self.segment(b).parent,
+            }
+        }
+        NodeId { index: a.index.min(b.index), ..a }
+    }
+
+    /// Whether the universe of `node` goes through `ancestor`.
+    pub fn is_ancestor(&self, ancestor: NodeId, node: NodeId) -> bool {
+        self.common_ancestor(ancestor, node) == ancestor
+    }
+
+    /// The last node on the way to `node` that is not after `count`.
+    pub fn node_at(&self, node: NodeId, count: u64) -> NodeId {
+        let mut node = node;
+        // Whole segments first, then by halves.
+        while node.segment != 0 && self.start(NodeId { index: 1, ..node }) > count {
+            node = self.segment(node).parent;
+        }
+        let (mut low, mut high) = (0, node.index);
+        while low < high {
+            let middle = (low + high).div_ceil(2);
+            match self.start(NodeId { index: middle, ..node }) <= count {
+                true => low = middle,
+                false => high = middle - 1,
+            }
+        }
+        NodeId { index: low, ..node }
+    }
+
+    /// The place at which a node's segment branches off another one.
+    pub(crate) fn branch_point(&self, node: NodeId) -> Option<Place> {
+        let first = NodeId { index: 1, ..node };
+        let count = self.choice(first)?.count;
+        (node.segment != 0).then(|| Place { node: self.segment(node).parent, count })
+    }
+
+    /// Another node of the same segment.
+    pub(crate) fn node_in_segment(&self, node: NodeId, index: u32) -> NodeId {
+        NodeId { index, ..node }
+    }
+
+    /// Whether a person has reached into the program on the way to a node.
+    pub fn is_altered(&self, node: NodeId) -> bool {
+        let altered = |node| {
+            self.choice(node).is_some_and(|choice| matches!(choice.site, Site::Alteration(_)))
+        };
+        self.sites.iter().any(|site| matches!(site, Site::Alteration(_)))
+            && self.ancestors(node).any(altered)
+    }
+
+    /// The bytes that recorded choices take in memory.
+    pub fn bytes_held(&self) -> usize {
+        self.segments.iter().map(|s| size_of::<Segment>() + s.choices.bytes_held()).sum()
+    }
+}

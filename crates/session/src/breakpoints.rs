@@ -1,0 +1,159 @@
+//! Where to stop.
+
+use mw_vm::{Breakpoints, Module, Value};
+use mw_world::Call;
+use serde::{Deserialize, Serialize};
+
+use crate::condition::Condition;
+use crate::watch::Watch;
+
+/// A breakpoint, by a number that is never used again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct BreakpointId(pub u32);
+
+/// What makes a breakpoint stop the program.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Trigger {
+    /// The program is about to execute this instruction, a position in the module's code.
+    Instruction(u32),
+    /// It is about to execute the first instruction of this function.
+    Function(u32),
+    /// It calls a primitive.
+    Primitive(PrimitivePattern),
+    /// It writes something.
+    Watch(Watch),
+}
+
+/// Which calls of a primitive are meant.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PrimitivePattern {
+    /// The imported function, by its index.
+    pub import: u32,
+    /// Its arguments; `None` for any.
+    pub args: Option<Vec<Value>>,
+    /// What an input returned; the program stops after the call then, otherwise before.
+    pub value: Option<Value>,
+}
+
+impl PrimitivePattern {
+    fn matches(&self, call: Call<'_>, value: Option<Value>) -> bool {
+        self.import == call.import
+            && self.value == value
+            && self.args.as_ref().is_none_or(|args| args == call.args)
+    }
+}
+
+/// A breakpoint.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Breakpoint {
+    /// What it waits for.
+    pub trigger: Trigger,
+    /// It only stops the program if this holds.
+    pub condition: Option<Condition>,
+    /// Whether it is taken notice of.
+    pub enabled: bool,
+}
+
+/// All breakpoints of a session.
+#[derive(Debug, Default)]
+pub struct BreakpointSet {
+    breakpoints: Vec<(BreakpointId, Breakpoint)>,
+    next: u32,
+    /// Those in the code, in the form that the machine takes; made when first needed.
+    in_code: Option<Breakpoints>,
+}
+
+impl BreakpointSet {
+    /// Adds a breakpoint.
+    pub fn add(&mut self, breakpoint: Breakpoint) -> BreakpointId {
+        let id = BreakpointId(self.next);
+        self.restore(id, breakpoint);
+        id
+    }
+
+    /// Puts a breakpoint back under the number that it had.
+    pub fn restore(&mut self, id: BreakpointId, breakpoint: Breakpoint) {
+        self.next = self.next.max(id.0 + 1);
+        self.in_code = None;
+        self.breakpoints.push((id, breakpoint));
+    }
+
+    /// Removes a breakpoint; says whether it was there.
+    pub fn remove(&mut self, id: BreakpointId) -> bool {
+        self.in_code = None;
+        let before = self.breakpoints.len();
+        self.breakpoints.retain(|(other, _)| *other != id);
+        self.breakpoints.len() < before
+    }
+
+    /// Switches a breakpoint on or off; says whether it was there.
+    pub fn enable(&mut self, id: BreakpointId, enabled: bool) -> bool {
+        self.in_code = None;
+        let found = self.breakpoints.iter_mut().find(|(other, _)| *other == id);
+        found.map(|(_, breakpoint)| breakpoint.enabled = enabled).is_some()
+    }
+
+    /// All breakpoints, oldest first.
+    pub fn iter(&self) -> impl Iterator<Item = (BreakpointId, &Breakpoint)> {
+        self.breakpoints.iter().map(|(id, breakpoint)| (*id, breakpoint))
+    }
+
+    fn enabled(&self) -> impl Iterator<Item = (BreakpointId, &Breakpoint)> {
+        self.iter().filter(|(_, breakpoint)| breakpoint.enabled)
+    }
+
+    /// The breakpoints in the code.
+    pub(crate) fn in_code(&mut self, module: &Module) -> Breakpoints {
+        if self.in_code.is_none() {
+            let pcs = self.enabled().filter_map(|(_, b)| pc_of(module, &b.trigger));
+            self.in_code = Some(Breakpoints::new(module, pcs));
+        }
+        self.in_code.clone().unwrap_or_default()
+    }
+
+    /// The breakpoints before the instruction at `pc`.
+    pub(crate) fn at(&self, module: &Module, pc: u32) -> Vec<(BreakpointId, Option<Condition>)> {
+        let here = self.enabled().filter(|(_, b)| pc_of(module, &b.trigger) == Some(pc));
+        here.map(|(id, breakpoint)| (id, breakpoint.condition.clone())).collect()
+    }
+
+    /// What is watched.
+    pub(crate) fn watches(&self) -> Vec<(BreakpointId, Watch)> {
+        let watches = self.enabled().filter_map(|(id, b)| match &b.trigger {
+            Trigger::Watch(watch) => Some((id, *watch)),
+            _ => None,
+        });
+        watches.collect()
+    }
+
+    /// Finds the breakpoint that a call of a primitive hits.
+    pub(crate) fn primitives(
+        &self,
+    ) -> impl Fn(Call<'_>, Option<Value>) -> Option<BreakpointId> + use<> {
+        let patterns: Vec<(BreakpointId, PrimitivePattern)> = self
+            .enabled()
+            .filter_map(|(id, b)| match &b.trigger {
+                Trigger::Primitive(pattern) => Some((id, pattern.clone())),
+                _ => None,
+            })
+            .collect();
+        move |call, value| {
+            patterns.iter().find(|(_, pattern)| pattern.matches(call, value)).map(|(id, _)| *id)
+        }
+    }
+
+    pub(crate) fn condition(&self, id: BreakpointId) -> Option<Condition> {
+        self.iter().find(|(other, _)| *other == id).and_then(|(_, b)| b.condition.clone())
+    }
+}
+
+fn pc_of(module: &Module, trigger: &Trigger) -> Option<u32> {
+    match trigger {
+        Trigger::Instruction(pc) => Some(*pc),
+        Trigger::Function(func) if (*func as usize) < module.funcs().len() => {
+            let code = module.func_code(*func);
+            (code.len > 0).then_some(code.start)
+        }
+        _ => None,
+    }
+}

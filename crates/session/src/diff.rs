@@ -1,0 +1,113 @@
+//! What differs between two places, and where their ways parted.
+
+use mw_multiverse::{NodeId, Place};
+use mw_vm::{Machine, PAGE_SIZE, Value};
+use mw_world::View;
+use serde::{Deserialize, Serialize};
+
+use crate::control::{Control, Unattended};
+use crate::error::SessionError;
+use crate::session::Session;
+
+/// A stretch of memory that differs.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MemoryDifference {
+    /// The first address.
+    pub address: u64,
+    /// The bytes at the first place.
+    pub first: Vec<u8>,
+    /// The bytes at the second place.
+    pub second: Vec<u8>,
+}
+
+/// What differs between two places.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Difference {
+    /// The last place that their ways have in common.
+    pub common: Place,
+    /// The choices at which they parted: the next node on each way, if there is one.
+    pub parted: (Option<NodeId>, Option<NodeId>),
+    /// Globals that differ, by their index.
+    pub globals: Vec<(u32, Value, Value)>,
+    /// Stretches of the first memory that differ, from the lowest address on; at most
+    /// [`MEMORY_LIMIT`] of them.
+    pub memory: Vec<MemoryDifference>,
+    /// The functions under way, innermost first, if they differ.
+    pub stacks: Option<(Vec<String>, Vec<String>)>,
+    /// The worlds, if they differ.
+    pub worlds: Option<Box<(View, View)>>,
+}
+
+/// How many differing stretches of memory are listed.
+pub const MEMORY_LIMIT: usize = 64;
+
+impl Session {
+    /// Compares two places. The session stays where it is.
+    pub fn diff(
+        &mut self,
+        first: Place,
+        second: Place,
+        control: &mut dyn Control,
+    ) -> Result<Difference, SessionError> {
+        let here = self.here();
+        let visit = |session: &mut Session, place, control: &mut dyn Control| {
+            session.slide(place, true, control)?;
+            let stack = session.frames().into_iter().map(|frame| frame.name).collect();
+            Ok::<_, SessionError>((session.machine.fork(), session.world.view(), stack))
+        };
+        let visited = visit(self, first, control)
+            .and_then(|first| Ok((first, visit(self, second, control)?)));
+        self.slide(here, true, &mut Unattended)?;
+        let ((machine, view, stack), (other, other_view, other_stack)) = visited?;
+
+        let common = self.common(first, second);
+        let next = |place: Place| {
+            let after = |node: &NodeId| self.multiverse.parent(*node) == Some(common.node);
+            self.multiverse.ancestors(place.node).find(after)
+        };
+        let globals = (0..self.module.globals().len() as u32).filter_map(|index| {
+            let (a, b) = (machine.global(index)?, other.global(index)?);
+            (a != b).then_some((index, a, b))
+        });
+        let stacks: (Vec<String>, Vec<String>) = (stack, other_stack);
+        Ok(Difference {
+            common,
+            parted: (next(first), next(second)),
+            globals: globals.collect(),
+            memory: memory_differences(&machine, &other),
+            stacks: (stacks.0 != stacks.1).then_some(stacks),
+            worlds: (view != other_view).then(|| Box::new((view, other_view))),
+        })
+    }
+}
+
+fn memory_differences(a: &Machine, b: &Machine) -> Vec<MemoryDifference> {
+    let (Some(a), Some(b)) = (a.memories().first(), b.memories().first()) else {
+        return Vec::new();
+    };
+    let mut found: Vec<MemoryDifference> = Vec::new();
+    for page in a.unshared_pages(b) {
+        let address = (page * PAGE_SIZE) as u64;
+        // A page that only one of them has reads as zeros in the other.
+        let read = |memory: &mw_vm::Memory| {
+            memory.read_vec(address, PAGE_SIZE as u64).unwrap_or_else(|_| vec![0; PAGE_SIZE])
+        };
+        let (first, second) = (read(a), read(b));
+        for (offset, (&x, &y)) in first.iter().zip(&second).enumerate() {
+            if x == y {
+                continue;
+            }
+            let address = address + offset as u64;
+            let is_full = found.len() == MEMORY_LIMIT;
+            match found.last_mut() {
+                Some(last) if last.address + last.first.len() as u64 == address => {
+                    last.first.push(x);
+                    last.second.push(y);
+                }
+                _ if is_full => return found,
+                _ => found.push(MemoryDifference { address, first: vec![x], second: vec![y] }),
+            }
+        }
+    }
+    found
+}

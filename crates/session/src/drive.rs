@@ -1,0 +1,273 @@
+//! Moving forward: the machine runs, the world answers, the tree records.
+//!
+//! This is the *follow or create* of seed 000's traversal rules: where the universe goes on that
+//! one is in, it is followed; where it does not, it is created.
+
+use mw_multiverse::{NodeId, Outcome, Site};
+use mw_vm::{Breakpoints, Probe, Stop, ValType, Value};
+use mw_world::{Call, Kind, Outcome as Performance, Sample};
+
+use crate::control::{Control, Progress};
+use crate::error::SessionError;
+use crate::session::{Effect, Halt, Performed, Session};
+
+/// How choices are made on the way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Mode {
+    /// By mocks, else as recorded, else by the world.
+    Live,
+    /// As recorded, and not otherwise.
+    Replay,
+}
+
+/// Why driving ended.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Drive {
+    /// At the goal.
+    Reached,
+    /// Before an instruction with a breakpoint.
+    Breakpoint,
+    /// The probe stopped it.
+    Probe,
+    /// Before or after the call of a primitive that `on_primitive` wanted.
+    Primitive,
+    /// The program ended.
+    Ended(Outcome),
+    /// The world does not know what an input returns.
+    Asks,
+}
+
+/// Where to stop.
+pub(crate) struct Goal<'a> {
+    /// After so many instructions.
+    pub count: u64,
+    /// And only after this choice, of several at the same count.
+    pub node: Option<NodeId>,
+    /// Before these instructions.
+    pub breakpoints: &'a Breakpoints,
+    /// Before a call of a primitive for which this says so (with no value), or after one (with the
+    /// value that an input returned).
+    pub on_primitive: &'a mut dyn FnMut(Call<'_>, Option<Value>) -> bool,
+}
+
+/// Instructions between looking up from the work: a few milliseconds.
+const SLICE: u64 = 4_000_000;
+
+/// More effects than this are not kept for whoever asks what happened.
+const EFFECTS_LIMIT: usize = 10_000;
+
+/// More changes of the world than this are not kept for undoing one by one.
+const LOG_LIMIT: usize = 1 << 20;
+
+impl Session {
+    /// Executes until a goal is reached or something else is the matter.
+    pub(crate) fn drive<P: Probe>(
+        &mut self,
+        mode: Mode,
+        goal: &mut Goal<'_>,
+        probe: &mut P,
+        control: &mut dyn Control,
+    ) -> Result<Drive, SessionError> {
+        let begin = self.machine.count();
+        let mut looked_up = begin;
+        loop {
+            let count = self.machine.count();
+            if count >= goal.count && goal.node.is_none_or(|node| node == self.node) {
+                return Ok(Drive::Reached);
+            }
+            if count - looked_up >= SLICE {
+                looked_up = count;
+                let goal = (goal.count != u64::MAX).then_some(goal.count);
+                control.progress(Progress { count, goal });
+                if control.is_cancelled() {
+                    return Err(SessionError::Cancelled);
+                }
+            }
+            self.checkpoint_if_due();
+            let Some(limit) = self.make_choice_between_instructions()? else { continue };
+            let limit = limit.min(goal.count).min(count + SLICE);
+            match self.machine.run(limit - count, goal.breakpoints, probe) {
+                Stop::Budget => {}
+                Stop::Breakpoint => return Ok(Drive::Breakpoint),
+                Stop::Probe => return Ok(Drive::Probe),
+                Stop::Import(_) => {
+                    let first = self.machine.count() == begin;
+                    if let Some(drive) = self.answer_import(mode, goal, first)? {
+                        return Ok(drive);
+                    }
+                }
+                Stop::Trap(kind) => {
+                    let outcome = match self.aborted.clone() {
+                        Some(message) => Outcome::Aborted(message),
+                        None => Outcome::Trapped(kind),
+                    };
+                    return Ok(self.ended(outcome));
+                }
+                Stop::Finished => return Ok(self.ended(Outcome::Finished)),
+            }
+        }
+    }
+
+    fn ended(&mut self, outcome: Outcome) -> Drive {
+        self.multiverse.end(self.node, self.machine.count(), outcome.clone());
+        Drive::Ended(outcome)
+    }
+
+    /// Makes the recorded choice that comes before the next instruction, if there is one, and
+    /// returns `None`; otherwise the count up to which there is none.
+    fn make_choice_between_instructions(&mut self) -> Result<Option<u64>, SessionError> {
+        let Some(step) = self.multiverse.preferred(self.node) else { return Ok(Some(u64::MAX)) };
+        let (at, node, slot, site) =
+            (step.choice.count, step.node, step.choice.slot, step.choice.site.clone());
+        if matches!(site, Site::Input { .. }) {
+            return Ok(Some(u64::MAX));
+        }
+        if at > self.machine.count() {
+            return Ok(Some(at));
+        }
+        self.apply_site(&site, slot)?;
+        self.node = node;
+        Ok(None)
+    }
+
+    /// Answers the imported call that the machine is stopped at. Returns why to stop, if so.
+    fn answer_import(
+        &mut self,
+        mode: Mode,
+        goal: &mut Goal<'_>,
+        first: bool,
+    ) -> Result<Option<Drive>, SessionError> {
+        let Some((import, args)) = self.machine.import_call() else {
+            return Err(SessionError::Unknown("the machine waits for nothing".into()));
+        };
+        let call = Call { import, args: &args };
+        if !first && (goal.on_primitive)(call, None) {
+            return Ok(Some(Drive::Primitive));
+        }
+        match self.world.kind(import)? {
+            Kind::Input => {
+                let Some(value) = self.choose(mode, call)? else { return Ok(Some(Drive::Asks)) };
+                self.input(call, value)?;
+                Ok((goal.on_primitive)(call, Some(value)).then_some(Drive::Primitive))
+            }
+            Kind::Output { .. } | Kind::Abort => self.output(call),
+        }
+    }
+
+    /// What an input returns; `None` if nobody knows.
+    fn choose(&mut self, mode: Mode, call: Call<'_>) -> Result<Option<Value>, SessionError> {
+        let count = self.machine.count();
+        let func = &self.module.funcs()[call.import as usize];
+        let ty = self.module.func_type(func).results.first().copied().unwrap_or(ValType::I32);
+        let site = input_site(call);
+        let recorded = self.multiverse.preferred(self.node).map(|step| step.choice);
+        let fits = recorded.filter(|choice| *choice.site == site && choice.count == count);
+        let recorded_value = fits.map(|choice| choice.value(ty));
+        match mode {
+            Mode::Replay => match recorded_value {
+                Some(value) => Ok(Some(value)),
+                None => {
+                    let recorded = match recorded {
+                        Some(choice) => format!(
+                            "a choice after {} instructions ({:?})",
+                            choice.count, choice.site
+                        ),
+                        None => "no further choice".into(),
+                    };
+                    let actual = format!("calls {}", self.world.show(call));
+                    Err(SessionError::Diverged { count, recorded, actual })
+                }
+            },
+            Mode::Live => {
+                if let Some(value) = self.mocks.value_for(call) {
+                    self.world.check(call, value)?;
+                    self.mocks.used(call);
+                    return Ok(Some(value));
+                }
+                if recorded_value.is_some() {
+                    return Ok(recorded_value);
+                }
+                match self.world.sample(call)? {
+                    Sample::Value(value) => Ok(Some(value)),
+                    Sample::Ask => Ok(None),
+                }
+            }
+        }
+    }
+
+    /// An input returns a value: a choice.
+    pub(crate) fn input(&mut self, call: Call<'_>, value: Value) -> Result<(), SessionError> {
+        let count = self.machine.count();
+        let accepted = self.world.accept(call, value)?;
+        let site = input_site(call);
+        self.node = self.multiverse.follow_or_create(self.node, count, &site, value.to_slot());
+        self.remember(count, call.import, accepted.undo);
+        self.resume(&accepted.reply)
+    }
+
+    fn output(&mut self, call: Call<'_>) -> Result<Option<Drive>, SessionError> {
+        let count = self.machine.count();
+        match self.world.perform(call, &self.machine)? {
+            Performance::Done { reply, undo, effect } => {
+                self.remember(count, call.import, undo);
+                if self.effects.len() == EFFECTS_LIMIT {
+                    self.effects.pop_front();
+                }
+                let args = call.args.to_vec();
+                self.effects.push_back(Effect { count, import: call.import, args, effect });
+                self.resume(&reply)?;
+                Ok(None)
+            }
+            Performance::Abort { message } => {
+                self.aborted = Some(message.clone());
+                // The machine is stopped at the call: it can be refused.
+                let _ = self.machine.refuse();
+                Ok(Some(self.ended(Outcome::Aborted(message))))
+            }
+        }
+    }
+
+    fn resume(&mut self, reply: &mw_world::Reply) -> Result<(), SessionError> {
+        let unanswerable = |what: String| SessionError::Unknown(what);
+        reply.write_to(&mut self.machine).map_err(|error| unanswerable(error.to_string()))?;
+        self.machine.resume(&reply.results).map_err(|error| unanswerable(error.to_string()))
+    }
+
+    fn remember(&mut self, count: u64, import: u32, undo: mw_world::Undo) {
+        if undo.is_empty() {
+            return;
+        }
+        if self.log.len() >= LOG_LIMIT {
+            // Farther back, the world comes from a checkpoint.
+            self.log.drain(..LOG_LIMIT / 2);
+            self.log_start = self.log.first().map_or(count, |performed| performed.count);
+        }
+        self.log.push(Performed { count, import, undo });
+    }
+
+    fn checkpoint_if_due(&mut self) {
+        if self.options.checkpoint_memory == 0 {
+            return;
+        }
+        let here = self.here();
+        if here.count - self.last_checkpoint >= self.options.checkpoint_interval {
+            self.checkpoints.add(here, &mut self.machine, self.world.state());
+            self.last_checkpoint = here.count;
+        }
+    }
+}
+
+/// The site of an input's choice.
+pub(crate) fn input_site(call: Call<'_>) -> Site {
+    Site::Input { import: call.import, args: call.args.iter().map(|arg| arg.to_slot()).collect() }
+}
+
+impl From<Drive> for Halt {
+    fn from(drive: Drive) -> Self {
+        match drive {
+            Drive::Ended(outcome) => Halt::Ended(outcome),
+            Drive::Asks => Halt::Asks,
+            _ => Halt::Reached,
+        }
+    }
+}

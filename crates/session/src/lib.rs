@@ -1,0 +1,42 @@
+//! The debugger: one program, its world, and everywhere one can go with them.
+//!
+//! A [`Session`] stands at a [`Place`] of a [`Multiverse`]. Moving forward executes the program,
+//! follows choices that have been made and makes those that have not; moving back undoes what the
+//! program did to the world and replays the rest. Whatever the way, the machine and the world at a
+//! place are those of a plain run with the same choices (seed 000's soundness, seed 001's
+//! compensation soundness).
+//!
+//! Every operation that may take long takes a [`Control`]: it reports progress and can be
+//! cancelled, and a cancelled operation leaves the session at a place like any other.
+
+mod alter;
+mod bookmarks;
+mod breakpoints;
+mod condition;
+mod control;
+mod diff;
+mod drive;
+mod error;
+mod inspect;
+mod mocks;
+mod reverse;
+mod session;
+mod step;
+mod trace;
+mod travel;
+mod watch;
+
+pub use bookmarks::Bookmarks;
+pub use breakpoints::{Breakpoint, BreakpointId, BreakpointSet, PrimitivePattern, Trigger};
+pub use condition::{Condition, ConditionError};
+pub use control::{Control, Progress, Unattended};
+pub use diff::{Difference, MemoryDifference};
+pub use error::SessionError;
+pub use inspect::{FrameView, VariableView};
+pub use mocks::{Mock, MockId, Mocks};
+pub use mw_multiverse::{Alteration, Choice, Multiverse, NodeId, Outcome, Place, Site};
+pub use session::{Effect, Halt, Options, Session};
+pub use step::{Direction, Unit};
+pub use trace::{Trace, TraceError};
+pub use travel::Journey;
+pub use watch::Watch;

@@ -1,0 +1,80 @@
+//! Deciding what inputs return.
+
+use mw_vm::Value;
+use mw_world::Call;
+use serde::{Deserialize, Serialize};
+
+/// A mock, by a number that is never used again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct MockId(pub u32);
+
+/// What an input is to return.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Mock {
+    /// The imported function, by its index.
+    pub import: u32,
+    /// Only for calls with these arguments; for any when there are none.
+    pub args: Option<Vec<Value>>,
+    /// The value.
+    pub value: Value,
+    /// Whether it is good for one call only.
+    pub once: bool,
+}
+
+impl Mock {
+    fn matches(&self, call: Call<'_>) -> bool {
+        self.import == call.import && self.args.as_ref().is_none_or(|args| args == call.args)
+    }
+}
+
+/// All mocks of a session.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Mocks {
+    mocks: Vec<(MockId, Mock)>,
+    next: u32,
+}
+
+impl Mocks {
+    /// Adds a mock. Of several that fit a call, the newest counts.
+    pub fn add(&mut self, mock: Mock) -> MockId {
+        let id = MockId(self.next);
+        self.next += 1;
+        self.restore(id, mock);
+        id
+    }
+
+    /// Puts a mock back under the number that it had.
+    pub fn restore(&mut self, id: MockId, mock: Mock) {
+        self.next = self.next.max(id.0 + 1);
+        self.mocks.push((id, mock));
+    }
+
+    /// Removes a mock; says whether it was there.
+    pub fn remove(&mut self, id: MockId) -> bool {
+        let before = self.mocks.len();
+        self.mocks.retain(|(other, _)| *other != id);
+        self.mocks.len() < before
+    }
+
+    /// All mocks, oldest first.
+    pub fn iter(&self) -> impl Iterator<Item = (MockId, &Mock)> {
+        self.mocks.iter().map(|(id, mock)| (*id, mock))
+    }
+
+    fn find(&self, call: Call<'_>) -> Option<usize> {
+        self.mocks.iter().rposition(|(_, mock)| mock.matches(call))
+    }
+
+    pub(crate) fn value_for(&self, call: Call<'_>) -> Option<Value> {
+        self.find(call).map(|index| self.mocks[index].1.value)
+    }
+
+    /// Notes that a call has been answered by the mock that fits it.
+    pub(crate) fn used(&mut self, call: Call<'_>) {
+        if let Some(index) = self.find(call)
+            && self.mocks[index].1.once
+        {
+            self.mocks.remove(index);
+        }
+    }
+}

@@ -1,0 +1,244 @@
+//! The session: where it stands, and what it is made of.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+use mw_multiverse::{Checkpoints, Multiverse, NodeId, Outcome, Place};
+use mw_vm::{ImportValues, Limits, Machine, Module, Value};
+use mw_world::{Description, Import, State, Undo, World};
+use serde::{Deserialize, Serialize};
+
+use crate::bookmarks::Bookmarks;
+use crate::breakpoints::{BreakpointId, BreakpointSet};
+use crate::error::SessionError;
+use crate::mocks::Mocks;
+
+/// What can be set about a session.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Options {
+    /// What the program may use.
+    pub limits: Limits,
+    /// How many bytes checkpoints may take; none at all with zero.
+    pub checkpoint_memory: usize,
+    /// How many instructions may lie between checkpoints.
+    pub checkpoint_interval: u64,
+    /// Whether going back over an output that cannot be undone is all right, because nothing real
+    /// hangs on the world.
+    pub dry: bool,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options {
+            limits: Limits::default(),
+            checkpoint_memory: 256 << 20,
+            // A few milliseconds of replay.
+            checkpoint_interval: 4_000_000,
+            dry: false,
+        }
+    }
+}
+
+/// Why moving forward ended.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Halt {
+    /// It got to where it was to go.
+    Reached,
+    /// A breakpoint was hit.
+    Breakpoint(BreakpointId),
+    /// The program ended.
+    Ended(Outcome),
+    /// The world does not know what an input returns: a person has to say (mock it).
+    Asks,
+    /// There is nothing earlier, or later.
+    Edge,
+}
+
+/// Something that the program did to the world.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Effect {
+    /// How many instructions had been executed before.
+    pub count: u64,
+    /// The imported function, by its index.
+    pub import: u32,
+    /// Its arguments.
+    pub args: Vec<Value>,
+    /// What it did, for people.
+    pub effect: String,
+}
+
+/// A change of the world on the way to here.
+#[derive(Clone, Debug)]
+pub(crate) struct Performed {
+    pub count: u64,
+    pub import: u32,
+    pub undo: Undo,
+}
+
+/// A debugging session. See the [crate](crate).
+#[derive(Debug)]
+pub struct Session {
+    pub(crate) module: Arc<Module>,
+    pub(crate) options: Options,
+    pub(crate) machine: Machine,
+    pub(crate) world: World,
+    /// Machine and world before the first instruction.
+    pub(crate) root: (Machine, State),
+    pub(crate) multiverse: Multiverse,
+    /// The last choice on the way to here; the machine knows the count.
+    pub(crate) node: NodeId,
+    pub(crate) checkpoints: Checkpoints,
+    /// The count of the last checkpoint on the way to here.
+    pub(crate) last_checkpoint: u64,
+    /// Changes of the world on the way to here, oldest first, from `log_start` on.
+    pub(crate) log: Vec<Performed>,
+    /// The count from which the log is complete.
+    pub(crate) log_start: u64,
+    /// What the program did since somebody last asked; the newest, if it is too much to keep.
+    pub(crate) effects: VecDeque<Effect>,
+    pub(crate) breakpoints: BreakpointSet,
+    pub(crate) mocks: Mocks,
+    pub(crate) bookmarks: Bookmarks,
+    /// The message of the world that ended the program here.
+    pub(crate) aborted: Option<String>,
+}
+
+impl Session {
+    /// A session at the start of a program: its start function, then a call of `entry`.
+    pub fn new(
+        module: Arc<Module>,
+        world: &Arc<Description>,
+        entry: Option<(u32, Vec<Value>)>,
+        options: Options,
+    ) -> Result<Session, SessionError> {
+        let imports = module.imports().map(|(name, ty)| Import {
+            module: &name.module,
+            name: &name.field,
+            ty,
+        });
+        let world = world.bind(imports)?;
+        let mut machine = Machine::new(module.clone(), options.limits, ImportValues::default())?;
+        if let Some((func, args)) = entry {
+            machine.call_next(func, &args)?;
+        }
+        Ok(Session {
+            root: (machine.fork(), world.state().clone()),
+            module,
+            options,
+            machine,
+            world,
+            multiverse: Multiverse::default(),
+            node: NodeId::ROOT,
+            checkpoints: Checkpoints::new(options.checkpoint_memory),
+            last_checkpoint: 0,
+            log: Vec::new(),
+            log_start: 0,
+            effects: VecDeque::new(),
+            breakpoints: BreakpointSet::default(),
+            mocks: Mocks::default(),
+            bookmarks: Bookmarks::default(),
+            aborted: None,
+        })
+    }
+
+    /// The program.
+    pub fn module(&self) -> &Arc<Module> {
+        &self.module
+    }
+
+    /// The machine as it is here.
+    pub fn machine(&self) -> &Machine {
+        &self.machine
+    }
+
+    /// The world as it is here.
+    pub fn world(&self) -> &World {
+        &self.world
+    }
+
+    /// The world, to set what its inputs read. What is set is part of the world from here on, so
+    /// do it before the program has begun.
+    pub fn world_mut(&mut self) -> Option<&mut World> {
+        let fresh = self.multiverse.is_empty() && self.machine.count() == 0;
+        fresh.then_some(&mut self.world)
+    }
+
+    /// Takes the world as it is now for the one that everything begins with.
+    pub fn rebase_world(&mut self) {
+        if self.machine.count() == 0 {
+            self.root.1 = self.world.state().clone();
+        }
+    }
+
+    /// The tree of universes.
+    pub fn multiverse(&self) -> &Multiverse {
+        &self.multiverse
+    }
+
+    /// The tree, for whoever keeps it on disk.
+    pub fn multiverse_mut(&mut self) -> &mut Multiverse {
+        &mut self.multiverse
+    }
+
+    /// Where the session stands.
+    pub fn here(&self) -> Place {
+        Place { node: self.node, count: self.machine.count() }
+    }
+
+    /// Whether there is a recorded future beyond here.
+    pub fn is_in_the_past(&self) -> bool {
+        let ended_later = |&(count, _): &(u64, Outcome)| count > self.machine.count();
+        self.multiverse.preferred(self.node).is_some()
+            || self.multiverse.ended(self.node).is_some_and(ended_later)
+    }
+
+    /// The breakpoints.
+    pub fn breakpoints(&self) -> &BreakpointSet {
+        &self.breakpoints
+    }
+
+    /// The breakpoints, to add and remove some.
+    pub fn breakpoints_mut(&mut self) -> &mut BreakpointSet {
+        &mut self.breakpoints
+    }
+
+    /// The mocks.
+    pub fn mocks(&self) -> &Mocks {
+        &self.mocks
+    }
+
+    /// The mocks, to add and remove some.
+    pub fn mocks_mut(&mut self) -> &mut Mocks {
+        &mut self.mocks
+    }
+
+    /// The bookmarks.
+    pub fn bookmarks(&self) -> &Bookmarks {
+        &self.bookmarks
+    }
+
+    /// The bookmarks, to add and remove some.
+    pub fn bookmarks_mut(&mut self) -> &mut Bookmarks {
+        &mut self.bookmarks
+    }
+
+    /// What the program did to the world since this was last asked.
+    pub fn take_effects(&mut self) -> Vec<Effect> {
+        std::mem::take(&mut self.effects).into()
+    }
+
+    /// What was set about the session.
+    pub fn options(&self) -> &Options {
+        &self.options
+    }
+
+    /// The checkpoints, to look at.
+    pub fn checkpoints(&self) -> &Checkpoints {
+        &self.checkpoints
+    }
+
+    /// The message with which the world ended the program here, if it did.
+    pub fn abort_message(&self) -> Option<&str> {
+        self.aborted.as_deref()
+    }
+}

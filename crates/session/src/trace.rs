@@ -1,0 +1,233 @@
+//! A universe as a small text, to be kept, sent and replayed.
+//!
+//! ```text
+//! manyworlds trace 1
+//! program 5ab8fd3b5f33a39c28574ebdc0ba5064
+//! world a62d91afad1795bf9aa808b18bb027bb
+//! 412 chip_analog_read(12) = 77
+//! 500 interrupt of pin 3, element 2
+//! 600 altered global 3 = 5
+//! 1234 here
+//! ```
+//!
+//! A line is a choice: how many instructions had been executed, what was decided, and how. The
+//! last line says where the trace ends. Numbers are slots: signed for inputs, as they are read.
+
+use std::fmt::Write as _;
+
+use mw_multiverse::{Alteration, Place, Site};
+use mw_vm::{ValType, Value};
+use mw_world::Call;
+
+use crate::control::Control;
+use crate::error::SessionError;
+use crate::session::Session;
+
+const HEADER: &str = "manyworlds trace 1";
+
+/// A universe, apart from the session that it was found in.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Trace {
+    /// The program's fingerprint.
+    pub program: u128,
+    /// The world's fingerprint.
+    pub world: u128,
+    /// The choices: count, site and slot.
+    pub choices: Vec<(u64, Site, u64)>,
+    /// The count at which it ends.
+    pub end: u64,
+}
+
+/// A text that is not a trace of this program.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum TraceError {
+    /// The text is something else.
+    #[error("not a trace: it does not start with the line `{HEADER}`")]
+    NotATrace,
+    /// A line cannot be read.
+    #[error("line {line}: cannot read `{text}`; {help}")]
+    Line {
+        /// The line, counted from 1.
+        line: usize,
+        /// What is there.
+        text: String,
+        /// What should be there.
+        help: String,
+    },
+    /// It was recorded with another program.
+    #[error("the trace was recorded with another program; use the module that it was made with")]
+    OtherProgram,
+    /// It was recorded in another world.
+    #[error("the trace was recorded in another world; use the world file that it was made with")]
+    OtherWorld,
+}
+
+impl Session {
+    /// The universe up to here.
+    pub fn trace(&self) -> Trace {
+        let here = self.here();
+        let mut choices: Vec<_> = self
+            .multiverse
+            .ancestors(here.node)
+            .filter_map(|node| self.multiverse.choice(node))
+            .map(|choice| (choice.count, choice.site.clone(), choice.slot))
+            .collect();
+        choices.reverse();
+        Trace {
+            program: self.module.fingerprint(),
+            world: self.world.description().fingerprint(),
+            choices,
+            end: here.count,
+        }
+    }
+
+    /// Adds a universe to the multiverse and goes to its end. The trace must be of this program.
+    pub fn replay_trace(
+        &mut self,
+        trace: &Trace,
+        control: &mut dyn Control,
+    ) -> Result<Place, SessionError> {
+        let node = trace.choices.iter().fold(Default::default(), |node, (count, site, slot)| {
+            self.multiverse.follow_or_create(node, *count, site, *slot)
+        });
+        let place = Place { node, count: trace.end };
+        self.slide(place, true, control)?;
+        Ok(place)
+    }
+
+    /// The trace as text.
+    pub fn write_trace(&self, trace: &Trace) -> String {
+        let mut text = String::new();
+        let _ = writeln!(text, "{HEADER}");
+        let _ = writeln!(text, "program {:032x}", trace.program);
+        let _ = writeln!(text, "world {:032x}", trace.world);
+        for (count, site, slot) in &trace.choices {
+            let _ = writeln!(text, "{count} {}", self.show_choice(site, *slot));
+        }
+        let _ = writeln!(text, "{} here", trace.end);
+        text
+    }
+
+    /// A choice for people, as it stands in a trace.
+    pub fn show_choice(&self, site: &Site, slot: u64) -> String {
+        match site {
+            Site::Input { import, args } => {
+                let (args, ty) = self.input_types(*import, args);
+                let call = self.world.show(Call { import: *import, args: &args });
+                format!("{call} = {}", Value::from_slot(ty, slot))
+            }
+            Site::Interrupt { pin, table_index } => {
+                format!("interrupt of pin {pin}, element {table_index}")
+            }
+            Site::Alteration(alteration) => match alteration {
+                Alteration::Global(global) => format!("altered global {global} = {slot}"),
+                Alteration::Local { depth, local } => {
+                    format!("altered local {local} of frame {depth} = {slot}")
+                }
+                Alteration::Memory { address, size } => {
+                    format!("altered {size} bytes at {address} = {slot}")
+                }
+            },
+        }
+    }
+
+    fn input_types(&self, import: u32, args: &[u64]) -> (Vec<Value>, ValType) {
+        let Some(func) = self.module.funcs().get(import as usize) else {
+            return (Vec::new(), ValType::I64);
+        };
+        let ty = self.module.func_type(func);
+        let args = ty.params.iter().zip(args).map(|(ty, slot)| Value::from_slot(*ty, *slot));
+        (args.collect(), ty.results.first().copied().unwrap_or(ValType::I64))
+    }
+
+    /// Reads a trace of this session's program and world.
+    pub fn read_trace(&self, text: &str) -> Result<Trace, TraceError> {
+        let mut lines = text.lines().enumerate().map(|(index, line)| (index + 1, line.trim()));
+        if lines.next().map(|(_, line)| line) != Some(HEADER) {
+            return Err(TraceError::NotATrace);
+        }
+        let mut trace = Trace { program: 0, world: 0, choices: Vec::new(), end: 0 };
+        let mut is_ended = false;
+        for (line, text) in lines.filter(|(_, text)| !text.is_empty() && !text.starts_with('#')) {
+            let help = "a line is a count and a choice, such as `412 chip_analog_read(12) = 77`";
+            let error = || TraceError::Line { line, text: text.into(), help: help.into() };
+            let (first, rest) = text.split_once(' ').ok_or_else(error)?;
+            let hex = |rest: &str| u128::from_str_radix(rest, 16).map_err(|_| error());
+            match first {
+                "program" => trace.program = hex(rest)?,
+                "world" => trace.world = hex(rest)?,
+                _ => {
+                    let count = first.parse().map_err(|_| error())?;
+                    let last = trace.choices.last().map_or(0, |choice| choice.0);
+                    if count < last || is_ended {
+                        let help = "choices must come in order, and `here` last".into();
+                        return Err(TraceError::Line { line, text: text.into(), help });
+                    }
+                    if rest == "here" {
+                        (trace.end, is_ended) = (count, true);
+                    } else {
+                        let (site, slot) = self.read_choice(rest).ok_or_else(error)?;
+                        trace.choices.push((count, site, slot));
+                    }
+                }
+            }
+        }
+        if trace.program != self.module.fingerprint() {
+            return Err(TraceError::OtherProgram);
+        }
+        if trace.world != self.world.description().fingerprint() {
+            return Err(TraceError::OtherWorld);
+        }
+        if !is_ended {
+            // Cut off: it ends after its last choice.
+            trace.end = trace.choices.last().map_or(0, |(count, site, _)| {
+                count + u64::from(matches!(site, Site::Input { .. }))
+            });
+        }
+        Ok(trace)
+    }
+
+    fn read_choice(&self, text: &str) -> Option<(Site, u64)> {
+        if let Some(rest) = text.strip_prefix("interrupt of pin ") {
+            let (pin, table_index) = rest.split_once(", element ")?;
+            let site =
+                Site::Interrupt { pin: pin.parse().ok()?, table_index: table_index.parse().ok()? };
+            return Some((site, 0));
+        }
+        let (what, value) = text.rsplit_once(" = ")?;
+        if let Some(rest) = what.strip_prefix("altered ") {
+            let alteration = match rest.split(' ').collect::<Vec<_>>().as_slice() {
+                ["global", global] => Alteration::Global(global.parse().ok()?),
+                ["local", local, "of", "frame", depth] => {
+                    Alteration::Local { depth: depth.parse().ok()?, local: local.parse().ok()? }
+                }
+                [size, "bytes", "at", address] => {
+                    Alteration::Memory { address: address.parse().ok()?, size: size.parse().ok()? }
+                }
+                _ => return None,
+            };
+            return Some((Site::Alteration(alteration), value.parse().ok()?));
+        }
+        let (name, args) = what.strip_suffix(')')?.split_once('(')?;
+        let import = self.world.find(name)?;
+        let ty = self.module.func_type(self.module.funcs().get(import as usize)?);
+        let args: Vec<&str> = args.split(',').map(str::trim).filter(|a| !a.is_empty()).collect();
+        if args.len() != ty.params.len() {
+            return None;
+        }
+        let args = args.iter().zip(&ty.params).map(|(arg, ty)| parse_value(arg, *ty));
+        let args = args.map(|value| value.map(Value::to_slot)).collect::<Option<_>>()?;
+        let value = parse_value(value, *ty.results.first()?)?;
+        Some((Site::Input { import, args }, value.to_slot()))
+    }
+}
+
+fn parse_value(text: &str, ty: ValType) -> Option<Value> {
+    Some(match ty {
+        ValType::I32 => Value::I32(text.parse().ok()?),
+        ValType::I64 => Value::I64(text.parse().ok()?),
+        ValType::F32 => Value::F32(text.parse::<f32>().ok()?.to_bits()),
+        ValType::F64 => Value::F64(text.parse::<f64>().ok()?.to_bits()),
+        ValType::FuncRef | ValType::ExternRef => return None,
+    })
+}
