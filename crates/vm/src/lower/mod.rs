@@ -37,6 +37,11 @@ impl Module {
         if !binary.starts_with(b"\0asm") {
             return Err(LoadError::NotWasm);
         }
+        // After the version comes the layer: zero for a module, one for a component.
+        if binary.get(6..8) == Some(&[1, 0]) {
+            let feature = "component-model".into();
+            return Err(LoadError::Unsupported { feature, offset: 4, function: None });
+        }
         let mut lowerer = Lowerer::new(limits);
         lowerer.lower(binary).map_err(|error| match error {
             LoadError::Invalid { .. } => LoadError::explain(binary, error, &lowerer.parts.funcs),

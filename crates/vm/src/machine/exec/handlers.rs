@@ -351,7 +351,7 @@ unsafe fn load_slow<T: Number, S: Slot + From<T>, P: Probe, const FAST: bool>(
     let slot = S::from(value).to_slot();
     state.loaded(memory, address, size_of::<T>(), slot);
     state.set(dst, slot);
-    state.next()
+    state.next_in_loop()
 }
 
 /// A store that the tables of the memory do not lead to yet.
@@ -371,7 +371,7 @@ unsafe fn store_slow<T: Number + Slot, P: Probe, const FAST: bool>(
     let address = u64::from(state.get(address) as u32) + u64::from(offset);
     let value = T::from_slot(state.get(value));
     match state.memory(memory).store_slow(address, value) {
-        Some(()) => state.next(),
+        Some(()) => state.next_in_loop(),
         None => state.trap(TrapKind::MemoryOutOfBounds),
     }
 }
@@ -397,7 +397,7 @@ unsafe fn bulk<P: Probe, const FAST: bool>(
     let machine = unsafe { &mut *state.context().machine };
     // The frame lies within the stack, which `bulk` only reaches through this slice.
     match machine.bulk(op, unsafe { &mut *frame }) {
-        Ok(()) => state.next(),
+        Ok(()) => state.next_in_loop(),
         Err(kind) => state.trap(kind),
     }
 }

@@ -287,6 +287,15 @@ impl<P: Probe, const FAST: bool> State<P, FAST> {
         self.dispatch()
     }
 
+    /// Goes on with the op that follows, by way of the loop. For functions that call others: the
+    /// compiler may not be able to make a jump of what they end with, and a call would take some
+    /// of the host's stack each time.
+    #[inline(always)]
+    fn next_in_loop(mut self) -> Flow {
+        self.ip = unsafe { self.ip.add(1) };
+        self.leave(Flow::Next)
+    }
+
     /// Goes to an index of the code at which a block starts, if the budget allows.
     #[inline(always)]
     fn go(mut self, to: u32, delta: i64) -> Flow {
