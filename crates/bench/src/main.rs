@@ -6,6 +6,9 @@
 mod allocation;
 mod forks;
 mod kernels;
+mod program;
+mod recording;
+mod travel;
 
 use anyhow::{Result, bail};
 use clap::Parser;
@@ -13,7 +16,7 @@ use clap::Parser;
 /// Runs all benchmarks, or those named.
 #[derive(Parser)]
 struct Args {
-    /// Which to run: kernels, forks.
+    /// Which to run: kernels, forks, recording, travel.
     names: Vec<String>,
     /// How often each measurement is taken; the best one counts.
     #[arg(long, default_value_t = 5)]
@@ -21,7 +24,12 @@ struct Args {
 }
 
 type Benchmark = fn(u32) -> Result<()>;
-const BENCHMARKS: &[(&str, Benchmark)] = &[("kernels", kernels::run), ("forks", forks::run)];
+const BENCHMARKS: &[(&str, Benchmark)] = &[
+    ("kernels", kernels::run),
+    ("forks", forks::run),
+    ("recording", recording::run),
+    ("travel", travel::run),
+];
 
 fn main() -> Result<()> {
     let args = Args::parse();

@@ -4,11 +4,12 @@
 //! branches off another one and goes on to its end. So a universe that never branched is one
 //! segment however long it is, and a choice costs a few bytes.
 //!
-//! Every addition is also noted as a [`Change`], for whoever keeps the tree on disk.
+//! What was added since somebody last asked can be had as [`Change`]s, for whoever keeps the tree on
+//! disk. They follow from the tree itself, so that nothing is kept for those who never ask.
 
 use std::collections::{BTreeMap, HashMap};
 
-use mw_vm::TrapKind;
+use mw_vm::{TrapKind, Value};
 use serde::{Deserialize, Serialize};
 
 use crate::choice::{Choice, Site};
@@ -77,8 +78,8 @@ pub struct Step<'a> {
     pub node: NodeId,
 }
 
-/// An addition to the tree, in the order in which they were made. Applying them to an empty
-/// [`Multiverse`] makes the same tree.
+/// An addition to the tree. Applied to an empty [`Multiverse`] in the order in which they are
+/// taken, changes make the same tree.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Change {
     /// A site that was not known before; it gets the next number.
@@ -124,8 +125,20 @@ pub struct Multiverse {
     segments: Vec<Segment>,
     sites: Vec<Site>,
     numbers: HashMap<Site, u32>,
-    changes: Vec<Change>,
+    /// The numbers of inputs read lately, by a hash of the call: most calls are made again.
+    recent: [u32; RECENT],
+    taken: Taken,
 }
+
+/// What [`Multiverse::take_changes`] has given away.
+#[derive(Clone, Debug, Default)]
+struct Taken {
+    sites: usize,
+    /// For each segment, how many choices, and whether its end.
+    segments: Vec<(u32, bool)>,
+}
+
+const RECENT: usize = 64;
 
 impl Default for Multiverse {
     fn default() -> Self {
@@ -133,7 +146,8 @@ impl Default for Multiverse {
             segments: vec![Segment::default()],
             sites: Vec::new(),
             numbers: HashMap::new(),
-            changes: Vec::new(),
+            recent: [0; RECENT],
+            taken: Taken::default(),
         }
     }
 }
@@ -205,11 +219,45 @@ impl Multiverse {
 
     /// The way on that was taken last.
     pub fn preferred(&self, node: NodeId) -> Option<Step<'_>> {
-        let next = match self.segment(node).preferred.get(&node.index) {
-            Some(&segment) => NodeId { segment, index: 1 },
-            None => self.next_in_segment(node)?,
-        };
+        let next = self.preferred_node(node)?;
         Some(Step { choice: self.choice(next)?, node: next })
+    }
+
+    fn preferred_node(&self, node: NodeId) -> Option<NodeId> {
+        match self.segment(node).preferred.get(&node.index) {
+            Some(&segment) => Some(NodeId { segment, index: 1 }),
+            None => self.next_in_segment(node),
+        }
+    }
+
+    /// The number of a site, which is given one if it has none.
+    pub fn number_of(&mut self, site: &Site) -> u32 {
+        match self.numbers.get(site) {
+            Some(&number) => number,
+            None => {
+                self.apply(&Change::Site(site.clone()));
+                self.sites.len() as u32 - 1
+            }
+        }
+    }
+
+    /// The number of an input's site: the same as [`number_of`](Self::number_of), but quick for
+    /// calls that have been made before.
+    pub fn number_of_input(&mut self, import: u32, args: &[Value]) -> u32 {
+        let mix = |hash: u64, slot: u64| (hash ^ slot).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let hash = args.iter().fold(mix(0, import.into()), |hash, arg| mix(hash, arg.to_slot()));
+        let cached = (hash >> 58) as usize % RECENT;
+        let number = self.recent[cached];
+        if let Some(Site::Input { import: known, args: slots }) = self.sites.get(number as usize)
+            && *known == import
+            && slots.iter().copied().eq(args.iter().map(|arg| arg.to_slot()))
+        {
+            return number;
+        }
+        let args = args.iter().map(|arg| arg.to_slot()).collect();
+        let number = self.number_of(&Site::Input { import, args });
+        self.recent[cached] = number;
+        number
     }
 
     /// Follows a choice from a node if it has been made before, otherwise adds it; either way it
@@ -221,24 +269,36 @@ impl Multiverse {
         site: &Site,
         slot: u64,
     ) -> NodeId {
-        let site = match self.numbers.get(site) {
-            Some(&number) => number,
-            None => {
-                self.note(Change::Site(site.clone()));
-                self.sites.len() as u32 - 1
-            }
-        };
+        let site = self.number_of(site);
+        self.follow_or_create_numbered(after, count, site, slot)
+    }
+
+    /// The same, for a site by its number.
+    pub fn follow_or_create_numbered(
+        &mut self,
+        after: NodeId,
+        count: u64,
+        site: u32,
+        slot: u64,
+    ) -> NodeId {
         let wanted = Record { count, site, slot };
         let known =
             self.steps(after).map(|step| step.node).find(|&n| self.record(n) == Some(wanted));
-        let node = known.unwrap_or_else(|| {
-            let change = Change::Choice { after, count, site, slot };
-            let node = self.add_choice(after, wanted);
-            self.changes.push(change);
-            node
-        });
+        let node = known.unwrap_or_else(|| self.add_choice(after, wanted));
         self.prefer(after, node);
         node
+    }
+
+    /// The site of this number.
+    pub fn site(&self, number: u32) -> Option<&Site> {
+        self.sites.get(number as usize)
+    }
+
+    /// The preferred way on, by numbers: count, site, slot and node.
+    pub fn preferred_numbers(&self, node: NodeId) -> Option<(u64, u32, u64, NodeId)> {
+        let next = self.preferred_node(node)?;
+        let record = self.record(next)?;
+        Some((record.count, record.site, record.slot, next))
     }
 
     /// Adds a choice after a node: to its segment if the node is the last one there, else to a
@@ -285,7 +345,7 @@ impl Multiverse {
     /// Notes how the universe that ends with `node` ended. A universe ends once.
     pub fn end(&mut self, node: NodeId, count: u64, outcome: Outcome) {
         if self.ended(node).is_none() {
-            self.note(Change::Ended { node, count, outcome });
+            self.apply(&Change::Ended { node, count, outcome });
         }
     }
 
@@ -293,11 +353,6 @@ impl Multiverse {
     pub fn ended(&self, node: NodeId) -> Option<&(u64, Outcome)> {
         let segment = self.segment(node);
         segment.ended.as_ref().filter(|_| node.index == segment.choices.len())
-    }
-
-    fn note(&mut self, change: Change) {
-        self.apply(&change);
-        self.changes.push(change);
     }
 
     /// Applies a change that another tree noted; says whether it fits this one.
@@ -330,7 +385,30 @@ impl Multiverse {
 
     /// The changes since this was last called.
     pub fn take_changes(&mut self) -> Vec<Change> {
-        std::mem::take(&mut self.changes)
+        let mut changes: Vec<Change> =
+            self.sites[self.taken.sites..].iter().cloned().map(Change::Site).collect();
+        self.taken.sites = self.sites.len();
+        self.taken.segments.resize(self.segments.len(), (0, false));
+        // Segment by segment: each branches off an older one, which is complete by then.
+        for (number, (segment, taken)) in
+            self.segments.iter().zip(&mut self.taken.segments).enumerate()
+        {
+            for index in taken.0..segment.choices.len() {
+                let after = match (index, number) {
+                    (0, 1..) => segment.parent,
+                    _ => NodeId { segment: number as u32, index },
+                };
+                if let Some(Record { count, site, slot }) = segment.choices.get(index) {
+                    changes.push(Change::Choice { after, count, site, slot });
+                }
+            }
+            if let Some((count, outcome)) = segment.ended.clone().filter(|_| !taken.1) {
+                let node = NodeId { segment: number as u32, index: segment.choices.len() };
+                changes.push(Change::Ended { node, count, outcome });
+            }
+            *taken = (segment.choices.len(), segment.ended.is_some());
+        }
+        changes
     }
 
     /// How many choices lead to a node.

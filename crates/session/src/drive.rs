@@ -57,7 +57,7 @@ const SLICE: u64 = 4_000_000;
 const EFFECTS_LIMIT: usize = 10_000;
 
 /// More changes of the world than this are not kept for undoing one by one.
-const LOG_LIMIT: usize = 1 << 20;
+const LOG_LIMIT: usize = 1 << 14;
 
 impl Session {
     /// Executes until a goal is reached or something else is the matter.
@@ -119,15 +119,14 @@ impl Session {
     /// Makes the recorded choice that comes before the next instruction, if there is one, and
     /// returns `None`; otherwise the count up to which there is none.
     fn make_choice_between_instructions(&mut self) -> Result<Option<u64>, SessionError> {
-        let Some(step) = self.multiverse.preferred(self.node) else { return Ok(Some(u64::MAX)) };
-        let (at, node, slot, site) =
-            (step.choice.count, step.node, step.choice.slot, step.choice.site.clone());
-        if matches!(site, Site::Input { .. }) {
+        let Some((at, site, slot, node)) = self.multiverse.preferred_numbers(self.node) else {
             return Ok(Some(u64::MAX));
-        }
-        if at > self.machine.count() {
-            return Ok(Some(at));
-        }
+        };
+        let site = match self.multiverse.site(site) {
+            None | Some(Site::Input { .. }) => return Ok(Some(u64::MAX)),
+            Some(_) if at > self.machine.count() => return Ok(Some(at)),
+            Some(site) => site.clone(),
+        };
         self.apply_site(&site, slot)?;
         self.node = node;
         Ok(None)
@@ -149,8 +148,11 @@ impl Session {
         }
         match self.world.kind(import)? {
             Kind::Input => {
-                let Some(value) = self.choose(mode, call)? else { return Ok(Some(Drive::Asks)) };
-                self.input(call, value)?;
+                let site = self.multiverse.number_of_input(import, &args);
+                let Some(value) = self.choose(mode, call, site)? else {
+                    return Ok(Some(Drive::Asks));
+                };
+                self.input(call, site, value)?;
                 Ok((goal.on_primitive)(call, Some(value)).then_some(Drive::Primitive))
             }
             Kind::Output { .. } | Kind::Abort => self.output(call),
@@ -158,23 +160,30 @@ impl Session {
     }
 
     /// What an input returns; `None` if nobody knows.
-    fn choose(&mut self, mode: Mode, call: Call<'_>) -> Result<Option<Value>, SessionError> {
+    fn choose(
+        &mut self,
+        mode: Mode,
+        call: Call<'_>,
+        site: u32,
+    ) -> Result<Option<Value>, SessionError> {
         let count = self.machine.count();
-        let func = &self.module.funcs()[call.import as usize];
-        let ty = self.module.func_type(func).results.first().copied().unwrap_or(ValType::I32);
-        let site = input_site(call);
-        let recorded = self.multiverse.preferred(self.node).map(|step| step.choice);
-        let fits = recorded.filter(|choice| *choice.site == site && choice.count == count);
-        let recorded_value = fits.map(|choice| choice.value(ty));
+        let recorded = self.multiverse.preferred_numbers(self.node);
+        let fits = recorded.filter(|&(at, recorded, ..)| recorded == site && at == count);
+        let recorded_value = fits.map(|(_, _, slot, _)| {
+            let func = &self.module.funcs()[call.import as usize];
+            let ty = self.module.func_type(func).results.first().copied();
+            Value::from_slot(ty.unwrap_or(ValType::I32), slot)
+        });
         match mode {
             Mode::Replay => match recorded_value {
                 Some(value) => Ok(Some(value)),
                 None => {
-                    let recorded = match recorded {
-                        Some(choice) => format!(
-                            "a choice after {} instructions ({:?})",
-                            choice.count, choice.site
-                        ),
+                    let recorded = self.multiverse.preferred(self.node);
+                    let recorded = match recorded.map(|step| step.choice) {
+                        Some(choice) => {
+                            let shown = self.show_choice(choice.site, choice.slot);
+                            format!("{shown} after {} instructions", choice.count)
+                        }
                         None => "no further choice".into(),
                     };
                     let actual = format!("calls {}", self.world.show(call));
@@ -199,11 +208,11 @@ impl Session {
     }
 
     /// An input returns a value: a choice.
-    pub(crate) fn input(&mut self, call: Call<'_>, value: Value) -> Result<(), SessionError> {
+    fn input(&mut self, call: Call<'_>, site: u32, value: Value) -> Result<(), SessionError> {
         let count = self.machine.count();
         let accepted = self.world.accept(call, value)?;
-        let site = input_site(call);
-        self.node = self.multiverse.follow_or_create(self.node, count, &site, value.to_slot());
+        let slot = value.to_slot();
+        self.node = self.multiverse.follow_or_create_numbered(self.node, count, site, slot);
         self.remember(count, call.import, accepted.undo);
         self.resume(&accepted.reply)
     }
@@ -260,11 +269,6 @@ impl Session {
             self.last_checkpoint = here.count;
         }
     }
-}
-
-/// The site of an input's choice.
-pub(crate) fn input_site(call: Call<'_>) -> Site {
-    Site::Input { import: call.import, args: call.args.iter().map(|arg| arg.to_slot()).collect() }
 }
 
 impl From<Drive> for Halt {

@@ -75,7 +75,7 @@ pub(crate) struct Performed {
     pub undo: Undo,
 }
 
-/// A debugging session. See the [crate](crate).
+/// A debugging session. See the [crate].
 #[derive(Debug)]
 pub struct Session {
     pub(crate) module: Arc<Module>,

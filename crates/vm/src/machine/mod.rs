@@ -165,6 +165,8 @@ impl Machine {
         let code = self.module.func_code(func);
         (self.func, self.pc, self.fp) = (func, code.start, 0);
         if !self.grow_stack(code.frame as usize) {
+            // What is left of the call before is no state.
+            self.stack.clear();
             self.status = Status::Trapped(TrapKind::ValueStackExhausted);
             return;
         }
