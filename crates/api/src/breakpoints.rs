@@ -21,8 +21,15 @@ impl Debugger {
         let world = self.session.world();
         let spec = read_trigger(trigger, |name| world.find(name).is_some())?;
         let trigger = self.find_trigger(spec)?;
-        let condition =
-            condition.map(|text| Condition::parse(text, self.session.module())).transpose()?;
+        // In a function, its locals have names; elsewhere those of the function that is executed.
+        let module = self.session.module();
+        let func = match trigger {
+            Trigger::Function(func) => Some(func),
+            Trigger::Instruction(pc) => module.func_at(pc),
+            _ => self.session.machine().call_stack().first().map(|frame| frame.func),
+        };
+        let condition = condition.map(|text| self.without_names(text, func));
+        let condition = condition.map(|text| Condition::parse(&text, module)).transpose()?;
         let breakpoint = Breakpoint { trigger, condition, enabled: true };
         let id = self.session.breakpoints_mut().add(breakpoint.clone());
         if temporary {

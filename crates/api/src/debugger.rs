@@ -108,6 +108,10 @@ impl Debugger {
             Request::SetReading { call, value } => self.set_reading(&call, value.as_deref()),
             Request::Interrupt { pin } => self.interrupt(pin, listener),
             Request::Interrupts => Ok(Reply::Interrupts(self.interrupts())),
+            Request::GoWithout => {
+                self.session.go_without();
+                Ok(Reply::Position(Box::new(self.position())))
+            }
             Request::Alter { target, value } => self.alter(&target, &value),
             Request::Bookmark { name, place } => self.bookmark(&name, place.as_ref()),
             Request::RemoveBookmark { name } => self.remove_bookmark(&name),

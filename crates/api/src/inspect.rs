@@ -43,8 +43,17 @@ impl Debugger {
     }
 
     pub(crate) fn instruction_text(&self, offset: u32) -> String {
+        let text = self.listing().instruction(offset).unwrap_or_default();
         // The end of a function's body is an instruction, but the text format does not show it.
-        self.listing().instruction(offset).unwrap_or("end").to_owned()
+        if text.is_empty() {
+            return "end".into();
+        }
+        // The text format calls imports by their number; people do not.
+        let callee = text.split_once("call ").and_then(|(start, callee)| {
+            let func = callee.trim().parse::<u32>().ok()?;
+            Some(format!("{start}call ${}", self.session.module().func_name(func)))
+        });
+        callee.unwrap_or_else(|| text.to_owned())
     }
 
     fn pending_call(&self) -> Option<PendingCall> {

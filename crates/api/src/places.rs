@@ -65,10 +65,7 @@ impl Debugger {
 
     /// The last node of the recorded future.
     pub(crate) fn leaf(&self) -> NodeId {
-        let multiverse = self.session.multiverse();
-        let next = |node: &NodeId| multiverse.preferred(*node).map(|step| step.node);
-        let here = self.session.here().node;
-        std::iter::successors(Some(here), next).last().unwrap_or(here)
+        self.session.multiverse().leaf(self.session.here().node)
     }
 
     /// The node with these numbers.

@@ -164,6 +164,8 @@ pub enum Request {
     },
     /// The interrupts that may arrive here.
     Interrupts,
+    /// Goes on without the interrupt or alteration that is recorded here or before the next input.
+    GoWithout,
     /// Sets a variable by hand.
     Alter {
         /// The variable: a term like those of [`Request::Print`].

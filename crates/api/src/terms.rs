@@ -19,13 +19,43 @@ impl Debugger {
         read_term(text, local, |name| self.find_global(name))
     }
 
-    fn find_global(&self, name: &str) -> Option<u32> {
+    /// A global by its name, the name of an export, or the end of its name after a slash, if no
+    /// other has it.
+    pub(crate) fn find_global(&self, name: &str) -> Option<u32> {
         let module = self.session.module();
-        let named = module.globals().iter().position(|global| global.name.as_deref() == Some(name));
-        named.map(|index| index as u32).or_else(|| match module.exports().get(name)? {
+        let globals = || (0..).zip(module.globals().iter().filter_map(|g| Some(g.name.as_deref())));
+        let exact = globals().find(|(_, known)| *known == Some(name)).map(|(index, _)| index);
+        let exported = || match module.exports().get(name)? {
             Extern::Global(index) => Some(*index),
             _ => None,
-        })
+        };
+        let ending = || {
+            let end = format!("/{name}");
+            let mut fitting = globals().filter(|(_, known)| known.is_some_and(|k| k.ends_with(&end)));
+            fitting.next().filter(|_| fitting.next().is_none()).map(|(index, _)| index)
+        };
+        exact.or_else(exported).or_else(ending)
+    }
+
+    /// A condition with the names of variables replaced by their numbers. Locals are those of the
+    /// function given.
+    pub(crate) fn without_names(&self, condition: &str, func: Option<u32>) -> String {
+        let is_part = |c: char| !c.is_whitespace() && !"=!<>@&|".contains(c);
+        let mut text = String::new();
+        let mut rest = condition;
+        while let Some(start) = rest.find(is_part) {
+            let (between, from) = rest.split_at(start);
+            let (word, after) = from.split_at(from.find(|c| !is_part(c)).unwrap_or(from.len()));
+            let keyword = ["global", "local", "and", "or"].contains(&word);
+            let is_name = !keyword && word.starts_with(|c: char| !c.is_ascii_digit() && c != '-');
+            let local = func.and_then(|func| self.listing().find_local(func, word));
+            let known = local.map(|index| format!("local {index}"));
+            let known = known.or_else(|| Some(format!("global {}", self.find_global(word)?)));
+            text += between;
+            text += &known.filter(|_| is_name).unwrap_or_else(|| word.to_owned());
+            rest = after;
+        }
+        text + rest
     }
 
     /// What a global is called: by itself, or as an export.

@@ -87,10 +87,7 @@ fn pin_text(pin: &PinView) -> Option<String> {
     });
     let pwm = pin.pwm.map(|value| format!("PWM {value}"));
     let servo = pin.servo_degrees.map(|angle| format!("servo at {angle}°"));
-    let mode = pin.mode.map(|mode| match mode {
-        0 => "an input".to_owned(),
-        mode => format!("in mode {mode}"),
-    });
+    let mode = pin.mode.map(|mode| format!("mode {mode}"));
     let parts: Vec<String> = [level, pwm, servo].into_iter().flatten().collect();
     match parts.is_empty() {
         true => mode,

@@ -121,6 +121,14 @@ Values are a list (10, 90), a range (0..4095 step 512) or all that are possible 
 lists those that the program has subscribed to.",
             ),
             command(
+                "without",
+                &[],
+                "",
+                "go on as if nobody had interfered",
+                "Without the interrupt or the variable set by hand that is recorded here or before \
+the next input.",
+            ),
+            command(
                 "set",
                 &[],
                 "VARIABLE = VALUE",

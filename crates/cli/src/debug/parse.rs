@@ -83,6 +83,7 @@ pub fn parse(line: &str) -> Result<Action, String> {
             let pin = needed()?.parse().map_err(|_| usage())?;
             Ok(one(Request::Interrupt { pin }))
         }
+        "without" => alone(one(Request::GoWithout)),
         "set" => {
             let assignment = needed()?;
             let parts = assignment.split_once('=').or_else(|| assignment.rsplit_once(' '));

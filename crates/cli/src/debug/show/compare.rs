@@ -46,7 +46,7 @@ pub fn show(out: &mut dyn Write, view: &DifferenceView) -> io::Result<()> {
         writeln!(out, "  {FAINT}world{FAINT:#} {change}")?;
     }
     if is_same {
-        writeln!(out, "  globals, memory and world are the same")?;
+        writeln!(out, "  globals, memory, world and functions under way are the same")?;
     }
     Ok(())
 }
