@@ -1,14 +1,14 @@
 //! Ranges of branches: one universe for each of several values of an input.
 
 use mw_session::{
-    Breakpoint, BreakpointId, Direction, Halt, Mock, NodeId, PrimitivePattern, Session,
-    SessionError, Trigger, Unit,
+    Breakpoint, BreakpointId, Direction, Halt, NodeId, PrimitivePattern, Session, SessionError,
+    Trigger,
 };
 use mw_vm::Value;
-use mw_world::Call;
+use mw_world::{Call, Domain};
 
 use crate::debugger::{Bridge, Debugger};
-use crate::error::ApiError;
+use crate::error::{ApiError, ErrorKind};
 use crate::event::{Event, Listener};
 use crate::inputs::CallPattern;
 use crate::notation::read_values;
@@ -29,6 +29,17 @@ impl Debugger {
             None => None,
         };
         if let Some(pattern) = &pattern {
+            // A mistake in the values is told before going anywhere.
+            let ty = self.input_type(pattern.import);
+            let domain = self.usual_domain(pattern.import).or(Domain::all(ty));
+            if let Some(domain) = domain {
+                for value in read_values(values, &domain, ty)? {
+                    domain.check(value).map_err(|refusal| {
+                        let message = format!("{}: {refusal}", pattern.text());
+                        ApiError::new(ErrorKind::Refused, message)
+                    })?;
+                }
+            }
             self.go_to_read(pattern, listener)?;
         }
         let Some((import, args)) = self.pending_input() else {
@@ -53,7 +64,7 @@ impl Debugger {
             }
             let goal = Some(values.len() as u64);
             listener.event(Event::Progress { done: index as u64, goal });
-            nodes.push(self.read_and_return(import, &args, *value, listener)?);
+            nodes.push(self.read_and_return(*value, listener)?);
         }
         // Going on leads where it led before, or to the first of the new ones.
         if let Some(node) = future.or(nodes.first().copied()) {
@@ -70,20 +81,13 @@ impl Debugger {
     /// Reads an input with this value, and goes back to before.
     fn read_and_return(
         &mut self,
-        import: u32,
-        args: &[Value],
         value: Value,
         listener: &mut dyn Listener,
     ) -> Result<NodeId, ApiError> {
         let here = self.session.here();
-        let mut bridge = Bridge { listener, keeper: None };
-        let mock = Mock { import, args: Some(args.to_vec()), value, once: true };
-        let id = self.session.mocks_mut().add(mock);
-        let read = self.session.step(Unit::Instruction, Direction::Forward, 1, &mut bridge);
-        self.session.mocks_mut().remove(id);
-        read?;
+        self.session.answer(value)?;
         let node = self.session.here().node;
-        self.session.slide(here, true, &mut bridge)?;
+        self.session.slide(here, true, &mut Bridge { listener, keeper: None })?;
         Ok(node)
     }
 
@@ -99,7 +103,7 @@ impl Debugger {
             return Ok(());
         }
         let pattern_text = pattern.text();
-        let start = self.place_view(self.session.here()).text;
+        let start = self.session.here();
         let trigger = Trigger::Primitive(PrimitivePattern {
             import: pattern.import,
             args: pattern.args.clone(),
@@ -120,25 +124,25 @@ impl Debugger {
         switch(&mut self.session, false);
         let breakpoint = Breakpoint { trigger, condition: None, enabled: true };
         let id = self.session.breakpoints_mut().add(breakpoint);
-        let ran = self.moving(
-            Direction::Forward,
-            false,
-            listener,
-            |session, control| match session.run(Direction::Forward, control)? {
-                Halt::Breakpoint(_) => Ok(Halt::Reached),
-                Halt::Ended(_) => Err(SessionError::Unknown(format!(
-                    "the program ends before {pattern_text} is read again; `slide {start}` goes \
-                     back to where you were"
-                ))),
-                Halt::Asks => Err(SessionError::Unknown(
-                    "before that, another input is read that nobody has decided; `answer` it \
+        let ran =
+            self.moving(Direction::Forward, false, listener, |session, control| {
+                match session.run(Direction::Forward, control)? {
+                    Halt::Breakpoint(_) => Ok(Halt::Reached),
+                    Halt::Ended(_) => {
+                        session.slide(start, false, control)?;
+                        Err(SessionError::Unknown(format!(
+                            "the program ends without reading {pattern_text} again"
+                        )))
+                    }
+                    Halt::Asks => Err(SessionError::Unknown(
+                        "before that, another input is read that nobody has decided; `answer` it \
                      first"
-                        .into(),
-                )),
-                halt => Ok(halt),
-            },
-        );
-        self.session.breakpoints_mut().remove(id);
+                            .into(),
+                    )),
+                    halt => Ok(halt),
+                }
+            });
+        self.session.breakpoints_mut().withdraw(id);
         switch(&mut self.session, true);
         ran.map(|_| ())
     }

@@ -196,7 +196,10 @@ impl Debugger {
                     args: pattern.args.clone(),
                 };
                 match pattern.value {
-                    Some(value) => format!("{} = {value}", call.text()),
+                    Some(value) => {
+                        let value = self.input_text(pattern.import, value);
+                        format!("{} = {value}", call.text())
+                    }
                     None => call.text(),
                 }
             }

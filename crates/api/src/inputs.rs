@@ -1,6 +1,6 @@
 //! Deciding what comes from outside: mocks, answers, readings, interrupts.
 
-use mw_session::{Direction, Halt, Mock, MockId, Session, Unit};
+use mw_session::{Direction, Halt, Mock, MockId, Session};
 use mw_vm::{FuncType, ValType, Value};
 use mw_world::{Answers, Call, Domain, Kind, Refusal, Role};
 
@@ -65,7 +65,7 @@ impl Debugger {
         Ok(CallPattern { import, name, args: Some(args) })
     }
 
-    fn import_type(&self, import: u32) -> FuncType {
+    pub(crate) fn import_type(&self, import: u32) -> FuncType {
         let found = self.session.world().imports().nth(import as usize).map(|(_, ty)| ty.clone());
         found.unwrap_or_else(|| FuncType::new([], []))
     }
@@ -101,14 +101,7 @@ impl Debugger {
         text: &str,
     ) -> Result<Value, ApiError> {
         let ty = self.input_type(pattern.import);
-        let domain = match &self.session.world().primitive(pattern.import)?.role {
-            Role::Input(input) => match &input.answers {
-                Answers::Values(domain) => Some(domain.clone()),
-                Answers::Level => Domain::range(0, 1),
-                Answers::Clock(_) | Answers::Behaviour(_) => None,
-            },
-            _ => None,
-        };
+        let domain = self.usual_domain(pattern.import);
         let value = read_value(text, domain.as_ref(), ty).map_err(ApiError::notation)?;
         match domain {
             Some(domain) if !domain.contains(value) => {
@@ -117,6 +110,27 @@ impl Debugger {
                 Err(ApiError::new(ErrorKind::Refused, message))
             }
             _ => Ok(value),
+        }
+    }
+
+    /// What an input can return apart from rules and the state of the world, with the names of
+    /// values; `None` if that depends on more.
+    pub(crate) fn usual_domain(&self, import: u32) -> Option<Domain> {
+        match &self.session.world().primitive(import).ok()?.role {
+            Role::Input(input) => match &input.answers {
+                Answers::Values(domain) => Some(domain.clone()),
+                Answers::Level => mw_world::board::levels(None),
+                Answers::Clock(_) | Answers::Behaviour(_) => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// The value of an input for people: by its name where it has one.
+    pub(crate) fn input_text(&self, import: u32, value: Value) -> String {
+        match self.usual_domain(import) {
+            Some(domain) => domain.show(value),
+            None => value.to_string(),
         }
     }
 
@@ -161,7 +175,7 @@ impl Debugger {
             name: name.unwrap_or_default(),
             args: mock.args.clone(),
         };
-        let value = mock.value.to_string();
+        let value = self.input_text(mock.import, mock.value);
         MockView { id: id.0, call: pattern.text(), value, once: mock.once }
     }
 
@@ -186,12 +200,8 @@ impl Debugger {
         let value = read_value(value, Some(&domain), self.input_type(import))
             .map_err(ApiError::notation)?;
         self.session.world().check(call, value)?;
-        self.moving(Direction::Forward, false, listener, |session, control| {
-            let mock = Mock { import, args: Some(args), value, once: true };
-            let id = session.mocks_mut().add(mock);
-            let halt = session.step(Unit::Instruction, Direction::Forward, 1, control);
-            session.mocks_mut().remove(id);
-            halt
+        self.moving(Direction::Forward, false, listener, |session, _| {
+            session.answer(value).map(|()| Halt::Reached)
         })
     }
 

@@ -54,9 +54,10 @@ impl Listing {
     }
 }
 
-/// The line without blanks around it and without the parenthesis that closes the function.
+/// The line without blanks and remarks, and without the parenthesis that closes the function.
 fn tidy(line: &str) -> String {
-    let line = line.trim();
+    // `block ;; label = @1` says nothing that the nesting does not.
+    let line = line.split(" ;;").next().unwrap_or_default().trim();
     let opened = line.matches('(').count();
     let mut closed = line.matches(')').count();
     let mut line = line;

@@ -44,34 +44,31 @@ impl Debugger {
         confirm: bool,
         listener: &mut dyn Listener,
     ) -> Result<Reply, ApiError> {
-        let is_open = self.is_open_beyond(place);
         let slid = self.moving(Direction::Back, confirm, listener, |session, control| {
             session.slide(place, confirm, control).map(|_| Halt::Reached)
         });
-        match slid {
-            // Nothing is known of what comes after the last choice, until one has been there.
-            Err(error) if is_open && error.kind == ErrorKind::Diverged => {
-                let end = self.place_view(Place {
-                    node: place.node,
-                    count: self.session.multiverse().start(place.node),
-                });
-                Err(ApiError::unknown(format!(
-                    "nothing is recorded as far as {}: on the way, an input is read that nobody \
-                     has decided; slide to {} and go on from there",
-                    self.place_view(place).text,
-                    end.text
-                )))
-            }
-            other => other,
-        }
+        slid.map_err(|error| self.unreachable(&[place], error))
     }
 
-    /// Whether it is not recorded how the universe goes on after a place's node.
-    fn is_open_beyond(&self, place: Place) -> bool {
+    /// Says better why a place cannot be reached: nothing is known of what comes after the last
+    /// choice of a universe, until one has been there.
+    pub(crate) fn unreachable(&self, places: &[Place], error: ApiError) -> ApiError {
         let multiverse = self.session.multiverse();
-        multiverse.contains(place.node)
-            && multiverse.steps(place.node).next().is_none()
-            && multiverse.ended(place.node).is_none()
+        let is_open = |place: &&Place| {
+            multiverse.contains(place.node)
+                && multiverse.steps(place.node).next().is_none()
+                && multiverse.ended(place.node).is_none()
+                && place.count > multiverse.start(place.node)
+        };
+        let wrong = [ErrorKind::Diverged, ErrorKind::Unknown].contains(&error.kind);
+        let Some(&place) = places.iter().find(is_open).filter(|_| wrong) else { return error };
+        let end = Place { node: place.node, count: multiverse.start(place.node) };
+        ApiError::unknown(format!(
+            "nothing is recorded as far as {}: on the way the program ends, or reads an input that \
+             nobody has decided; slide to {} and go on from there",
+            self.place_view(place).text,
+            self.place_view(end).text
+        ))
     }
 
     pub(crate) fn plan(&mut self, to: &PlaceRef) -> Result<Reply, ApiError> {

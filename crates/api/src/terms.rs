@@ -23,7 +23,7 @@ impl Debugger {
     /// other has it.
     pub(crate) fn find_global(&self, name: &str) -> Option<u32> {
         let module = self.session.module();
-        let globals = || (0..).zip(module.globals().iter().filter_map(|g| Some(g.name.as_deref())));
+        let globals = || (0..).zip(module.globals().iter().map(|global| global.name.as_deref()));
         let exact = globals().find(|(_, known)| *known == Some(name)).map(|(index, _)| index);
         let exported = || match module.exports().get(name)? {
             Extern::Global(index) => Some(*index),
@@ -31,7 +31,8 @@ impl Debugger {
         };
         let ending = || {
             let end = format!("/{name}");
-            let mut fitting = globals().filter(|(_, known)| known.is_some_and(|k| k.ends_with(&end)));
+            let mut fitting =
+                globals().filter(|(_, known)| known.is_some_and(|k| k.ends_with(&end)));
             fitting.next().filter(|_| fitting.next().is_none()).map(|(index, _)| index)
         };
         exact.or_else(exported).or_else(ending)

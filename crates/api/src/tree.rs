@@ -43,7 +43,11 @@ impl Debugger {
                 truncated = true;
                 break;
             }
-            let (node, folded) = self.fold(first, parent.is_none(), siblings > 1, &marks);
+            let (node, folded) = match self.fold(first, parent.is_none(), siblings > 1, &marks) {
+                // Folding one row takes as many lines as showing it.
+                (_, 1) => (first, 0),
+                fold => fold,
+            };
             looked_at += folded as usize + 1;
             let index = rows.len();
             rows.push(self.row(node, parent, siblings, folded, &rows, &marks));

@@ -1,7 +1,8 @@
 //! How values, places and choices of the session are told.
 
-use mw_session::{NodeId, Outcome, Place};
+use mw_session::{NodeId, Outcome, Place, Site};
 use mw_vm::Value;
+use mw_world::Call;
 
 use crate::debugger::Debugger;
 use crate::reply::{ChoiceView, OutcomeView, PlaceView, ValueView};
@@ -40,7 +41,15 @@ impl Debugger {
     /// The choice that leads to a node as text, with the names that its domain gives to values.
     pub(crate) fn choice_text(&self, node: NodeId) -> String {
         let Some(choice) = self.session.multiverse().choice(node) else { return "start".into() };
-        self.session.show_choice(choice.site, choice.slot)
+        let Site::Input { import, args } = choice.site else {
+            return self.session.show_choice(choice.site, choice.slot);
+        };
+        let types = self.import_type(*import).params;
+        let args = types.iter().zip(args).map(|(ty, slot)| Value::from_slot(*ty, *slot));
+        let args: Vec<Value> = args.collect();
+        let call = self.session.world().show(Call { import: *import, args: &args });
+        let value = choice.value(self.input_type(*import));
+        format!("{call} = {}", self.input_text(*import, value))
     }
 
     pub(crate) fn outcome_view(&self, count: u64, outcome: &Outcome) -> OutcomeView {

@@ -12,7 +12,7 @@
 //!
 //! Commands are run by `sh` in `crates/cli/tests/programs`, with the examples at `$EXAMPLES`. JSON
 //! is laid out over several lines, so that a change shows as the lines that change.
-//! `UPDATE_TRANSCRIPTS=1 cargo test -p mw-cli` writes the files anew; read the difference.
+//! `MW_BLESS=1 cargo test -p mw-cli` writes the files anew; read the difference.
 #![cfg(target_os = "linux")] // For `sh`, `od` and `/dev/full`.
 
 use std::path::{Path, PathBuf};
@@ -21,7 +21,7 @@ use std::process::{Command, Stdio};
 #[test]
 fn transcripts() {
     let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests");
-    let update = std::env::var_os("UPDATE_TRANSCRIPTS").is_some();
+    let update = std::env::var_os("MW_BLESS").is_some();
     let folder = std::fs::read_dir(tests.join("transcripts")).expect("a folder of transcripts");
     let mut files: Vec<PathBuf> = folder.map(|entry| entry.expect("an entry").path()).collect();
     files.sort();

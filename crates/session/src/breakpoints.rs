@@ -87,6 +87,14 @@ impl BreakpointSet {
         self.breakpoints.len() < before
     }
 
+    /// Takes back the newest breakpoint as if it had never been there.
+    pub fn withdraw(&mut self, id: BreakpointId) {
+        self.remove(id);
+        if self.next == id.0 + 1 {
+            self.next = id.0;
+        }
+    }
+
     /// Switches a breakpoint on or off; says whether it was there.
     pub fn enable(&mut self, id: BreakpointId, enabled: bool) -> bool {
         self.in_code = None;

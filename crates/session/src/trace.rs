@@ -134,6 +134,15 @@ impl Session {
         })
     }
 
+    /// Reads the input that the next instruction reads, and lets it return this value.
+    pub fn answer(&mut self, value: Value) -> Result<(), SessionError> {
+        let Some((import, args)) = self.machine.import_call() else {
+            return Err(SessionError::Unknown("no input is read here".into()));
+        };
+        let args = args.into_iter().map(Value::to_slot).collect();
+        self.make_choice(&Site::Input { import, args }, value.to_slot())
+    }
+
     /// Makes a choice here, if the program is about to.
     fn make_choice(&mut self, site: &Site, slot: u64) -> Result<(), SessionError> {
         let Site::Input { import, args } = site else { return self.choose_between(site, slot) };

@@ -34,7 +34,8 @@ pub(crate) use effects::{Effect, Scene};
 use screen::Patch;
 pub use screen::Screen;
 pub use settings::Settings;
-pub(crate) use table::{levels, primitives};
+pub use table::levels;
+pub(crate) use table::primitives;
 pub use transcript::Transcript;
 pub use view::{BoardView, Direction, DisplayView, Level, MotorView, PinView};
 

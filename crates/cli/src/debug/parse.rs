@@ -37,7 +37,10 @@ pub fn parse(line: &str) -> Result<Action, String> {
     let (word, rest) = line.split_at(end);
     let command = commands::find(word)?;
     let rest = rest.trim();
-    let usage = || format!("write: {} {}; `help {0}` says more", command.name, command.usage);
+    let usage = || {
+        let usage = format!("{} {}", command.name, command.usage);
+        format!("write: {}; `help {}` says more", usage.trim_end(), command.name)
+    };
     let needed = || if rest.is_empty() { Err(usage()) } else { Ok(rest) };
     let alone = |action: Action| if rest.is_empty() { Ok(action) } else { Err(usage()) };
     let optional = || (!rest.is_empty()).then(|| rest.to_owned());
@@ -89,7 +92,8 @@ pub fn parse(line: &str) -> Result<Action, String> {
             let parts = assignment.split_once('=').or_else(|| assignment.rsplit_once(' '));
             let (target, value) = parts.ok_or_else(usage)?;
             let (target, value) = (target.trim().to_owned(), value.trim().to_owned());
-            Ok(one(Request::Alter { target, value }))
+            // The line about where one is says that it is altered.
+            Ok(Action::Requests(vec![Request::Alter { target, value }, Request::Where]))
         }
         "print" => match optional() {
             Some(term) => Ok(one(Request::Print { term })),

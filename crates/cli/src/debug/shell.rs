@@ -133,8 +133,13 @@ impl Shell {
                 .handle(if self.yes { confirmed(request) } else { request.clone() }, &mut waiting);
             if let Err(error) = &reply
                 && error.kind == ErrorKind::Irreversible
-                && confirm(&error.message)
             {
+                let (crossing, _) = error.message.split_once(';').unwrap_or((&error.message, ""));
+                if !confirm(crossing) {
+                    let stays =
+                        "not gone; --yes lets a script go, --dry says that it does not matter";
+                    return Err(format!("{crossing}: {stays}").into());
+                }
                 reply = self.debugger.handle(confirmed(request), &mut waiting);
             }
             show::effects(out, &waiting)?;

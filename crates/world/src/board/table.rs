@@ -90,7 +90,7 @@ fn types(text: &str) -> FuncType {
 }
 
 /// The levels of a pin: both, or the one that the program drives it to.
-pub(crate) fn levels(driven: Option<bool>) -> Option<Domain> {
+pub fn levels(driven: Option<bool>) -> Option<Domain> {
     let both = one_of(&["low", "high"])?;
     match driven {
         Some(high) => both.intersect(&Domain::only(Value::I32(high.into()))?),

@@ -16,7 +16,8 @@ pub fn show(out: &mut dyn Write, view: &TreeView) -> io::Result<()> {
     for row in &view.rows {
         let (lead, prefix) = match row.parent {
             None => (String::new(), String::new()),
-            Some(parent) if row.siblings == 1 => {
+            // The only way on, unless the program also ends there.
+            Some(parent) if row.siblings == 1 && view.rows[parent].ended.is_none() => {
                 (prefixes[parent].clone(), prefixes[parent].clone())
             }
             Some(parent) => {
