@@ -104,7 +104,10 @@ impl Session {
                 }
             }
             Site::Alteration(Alteration::Memory { address, size }) => {
-                let bytes = &slot.to_le_bytes()[..usize::from(size.min(8))];
+                let bytes = slot.to_le_bytes();
+                let Some(bytes) = bytes.get(..usize::from(size)) else {
+                    return impossible(format!("{size} bytes are too many to set at once"));
+                };
                 let memory = self.machine.memory_mut(0);
                 match memory.map(|memory| memory.write(address.into(), bytes)) {
                     Some(Ok(())) => Ok(()),

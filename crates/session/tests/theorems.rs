@@ -31,7 +31,7 @@ fn walk(setup: &Setup, options: Options, commands: &[Command]) -> Vec<String> {
 }
 
 proptest! {
-    #![proptest_config(cases(150))]
+    #![proptest_config(cases(4000))]
 
     /// Soundness and compensation soundness on any walk; and snapshot soundness: checkpoints make
     /// no difference, wherever they are.
