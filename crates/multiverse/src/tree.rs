@@ -35,6 +35,11 @@ impl NodeId {
     pub fn parts(self) -> (u32, u32) {
         (self.segment, self.index)
     }
+
+    /// The node that was written down so; [`Multiverse::contains`] says whether there is one.
+    pub fn from_parts(segment: u32, index: u32) -> NodeId {
+        NodeId { segment, index }
+    }
 }
 
 impl std::fmt::Display for NodeId {
@@ -335,6 +340,32 @@ impl Multiverse {
             self.prefer(parent, NodeId { index: 1, ..at });
             at = parent;
         }
+    }
+
+    /// The nodes from which the preferred way on is not the oldest one, each with the next node.
+    pub fn preferences(&self) -> impl Iterator<Item = (NodeId, NodeId)> {
+        (0..).zip(&self.segments).flat_map(|(segment, branching)| {
+            let preferred = branching.preferred.iter();
+            preferred.map(move |(&index, &branch)| {
+                (NodeId { segment, index }, NodeId { segment: branch, index: 1 })
+            })
+        })
+    }
+
+    /// Makes these the preferences, and no others; says whether they fit the tree. If they do
+    /// not, nothing changes.
+    pub fn set_preferences(&mut self, preferences: &[(NodeId, NodeId)]) -> bool {
+        let fits = |&(node, next): &(NodeId, NodeId)| {
+            let branches = self.segments.get(node.segment as usize).map(|s| &s.branches);
+            let branches = branches.and_then(|branches| branches.get(&node.index));
+            next.index == 1 && branches.is_some_and(|branches| branches.contains(&next.segment))
+        };
+        let fit = preferences.iter().all(fits);
+        if fit {
+            self.segments.iter_mut().for_each(|segment| segment.preferred.clear());
+            preferences.iter().for_each(|&(node, next)| self.prefer(node, next));
+        }
+        fit
     }
 
     /// Notes how the universe that ends with `node` ended. A universe ends once.
