@@ -86,6 +86,12 @@ impl Session {
             self.checkpoint_if_due();
             let Some(limit) = self.make_choice_between_instructions()? else { continue };
             let limit = limit.min(goal.count).min(count + SLICE);
+            if limit <= count {
+                // All that was recorded before the goal must have happened by now.
+                let recorded = "a choice before that".into();
+                let actual = "did not get to it".into();
+                return Err(SessionError::Diverged { count, recorded, actual });
+            }
             match self.machine.run(limit - count, goal.breakpoints, probe) {
                 Stop::Budget => {}
                 Stop::Breakpoint => return Ok(Drive::Breakpoint),
