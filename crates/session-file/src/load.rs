@@ -199,11 +199,12 @@ fn snapshot(
     if from_json::<Totals>("place", &totals)? != Totals::new(written, &snapshot) {
         return Err(damaged(format!("rows are missing; there should be {totals}")));
     }
-    let lost = |place: &&Place| !multiverse.contains(place.node);
-    match snapshot.bookmarks.values().chain([&place]).find(lost) {
-        Some(place) => Err(damaged(format!("there is no node {} in the tree", place.node))),
-        None => Ok(snapshot),
+    for place in snapshot.bookmarks.values().chain([&place]) {
+        if !multiverse.contains(place.node) {
+            return Err(damaged(format!("there is no node {} in the tree", place.node)));
+        }
     }
+    Ok(snapshot)
 }
 
 fn preferences(from: &Connection) -> Result<BTreeMap<NodeId, NodeId>, Trouble> {

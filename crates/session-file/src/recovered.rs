@@ -121,3 +121,6 @@ fn set_readings(session: &mut Session, readings: &[ReadingView]) -> Result<(), T
     session.rebase_world();
     Ok(())
 }
+
+#[cfg(test)]
+mod tests;

@@ -43,5 +43,5 @@ fn saved_now_and_then() {
 
 #[test]
 fn saved_with_every_choice() {
-    check(30, 2_000, 24.0);
+    check(30, 500, 24.0);
 }

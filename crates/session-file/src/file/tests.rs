@@ -33,7 +33,8 @@ fn a_full_disk_delays_saving() {
     };
     let before = full(&file);
     session.run(Direction::Forward, &mut Unattended).unwrap();
-    session.bookmarks_mut().set("end", session.here());
+    let here = session.here();
+    session.bookmarks_mut().set("end", here);
     for _ in 0..2 {
         assert!(matches!(file.save(&mut session), Err(FileError::Full { .. })));
     }
