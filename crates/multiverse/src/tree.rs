@@ -35,6 +35,11 @@ impl NodeId {
     pub fn parts(self) -> (u32, u32) {
         (self.segment, self.index)
     }
+
+    /// The node that was written down so; [`Multiverse::contains`] says whether there is one.
+    pub fn from_parts(segment: u32, index: u32) -> NodeId {
+        NodeId { segment, index }
+    }
 }
 
 impl std::fmt::Display for NodeId {
@@ -375,6 +380,46 @@ impl Multiverse {
             self.prefer(parent, NodeId { index: 1, ..at });
             at = parent;
         }
+    }
+
+    /// The nodes from which the preferred way on is not the oldest one, each with the next node;
+    /// with itself, where the preferred way is to make none of the recorded choices.
+    pub fn preferences(&self) -> impl Iterator<Item = (NodeId, NodeId)> {
+        (0..).zip(&self.segments).flat_map(|(segment, branching)| {
+            branching.preferred.iter().map(move |(&index, &branch)| {
+                let node = NodeId { segment, index };
+                match branch {
+                    NOWHERE => (node, node),
+                    branch => (node, NodeId { segment: branch, index: 1 }),
+                }
+            })
+        })
+    }
+
+    /// Makes these the preferences, and no others; says whether they fit the tree. If they do
+    /// not, nothing changes.
+    pub fn set_preferences(&mut self, preferences: &[(NodeId, NodeId)]) -> bool {
+        let fits = |&(node, next): &(NodeId, NodeId)| {
+            self.contains(node)
+                && match node == next {
+                    true => self.steps(node).next().is_some(),
+                    false => {
+                        let branches = self.segment(node).branches.get(&node.index);
+                        next.index == 1 && branches.is_some_and(|b| b.contains(&next.segment))
+                    }
+                }
+        };
+        let fit = preferences.iter().all(fits);
+        if fit {
+            self.segments.iter_mut().for_each(|segment| segment.preferred.clear());
+            for &(node, next) in preferences {
+                match node == next {
+                    true => self.prefer_no_choice(node),
+                    false => self.prefer(node, next),
+                }
+            }
+        }
+        fit
     }
 
     /// Notes how the universe ended whose last choice leads to `node`. A universe ends once.
