@@ -10,7 +10,7 @@ use crate::console::ERROR;
 pub enum Exit {
     /// It did what it was asked to; a program that was run finished.
     Done = 0,
-    /// The program trapped or aborted.
+    /// The program trapped or aborted, or a command of a script failed.
     ProgramFailed = 1,
     /// What was asked for makes no sense.
     WrongUsage = 2,

@@ -9,9 +9,12 @@
 
 mod completions;
 mod console;
+mod debug;
+mod entry;
 mod failure;
 mod inspect;
 mod program;
+mod replay;
 mod run;
 mod suggest;
 mod values;
@@ -27,11 +30,13 @@ const AFTER_HELP: &str = "\
 Examples:
   mw run examples/blink/blink.wat
   mw run --trace --world examples/light-sensor/world.toml examples/light-sensor/light-sensor.wasm
+  mw debug examples/light-sensor/light-sensor.wasm
+  mw replay bug.trace program.wasm
   mw inspect examples/breakout/breakout.wasm
 
 Exit codes:
   0  the program finished, or the command did what it was asked to
-  1  the program trapped or aborted
+  1  the program trapped or aborted, or a command of a debugger's script failed
   2  wrong usage: an option, an entry, an argument, or an input without a value
   3  a file cannot be read, loaded or bound to the world
   4  the budget was used up
@@ -53,6 +58,8 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     Run(run::Arguments),
+    Debug(debug::Arguments),
+    Replay(replay::Arguments),
     Inspect(inspect::Arguments),
     Completions(completions::Arguments),
 }
@@ -60,6 +67,8 @@ enum Command {
 fn main() -> ExitCode {
     let result = match Cli::parse().command {
         Command::Run(arguments) => run::run(&arguments),
+        Command::Debug(arguments) => debug::run(&arguments),
+        Command::Replay(arguments) => replay::run(&arguments),
         Command::Inspect(arguments) => inspect::run(&arguments),
         Command::Completions(arguments) => completions::run(&arguments),
     };

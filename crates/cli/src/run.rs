@@ -2,7 +2,6 @@
 
 mod ask;
 mod drive;
-mod entry;
 mod json;
 mod summary;
 mod watch;
@@ -16,6 +15,7 @@ use self::drive::{Ending, Run};
 use self::json::Collected;
 use self::watch::{Printed, Traced, Watcher};
 use crate::console::{FAINT, NOTE};
+use crate::entry;
 use crate::failure::{Exit, Failure};
 use crate::program::Program;
 use crate::world;

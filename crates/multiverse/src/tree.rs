@@ -497,6 +497,17 @@ impl Multiverse {
         changes
     }
 
+    /// How many choices lead to a node.
+    pub fn depth(&self, node: NodeId) -> u64 {
+        let mut at = node;
+        let mut depth = u64::from(at.index);
+        while at.segment != 0 {
+            at = self.segment(at).parent;
+            depth += u64::from(at.index);
+        }
+        depth
+    }
+
     /// The nodes from a node up to the root.
     pub fn ancestors(&self, node: NodeId) -> impl Iterator<Item = NodeId> {
         std::iter::successors(Some(node), |&node| self.parent(node))

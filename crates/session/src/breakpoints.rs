@@ -66,7 +66,8 @@ pub struct BreakpointSet {
 impl BreakpointSet {
     /// Adds a breakpoint.
     pub fn add(&mut self, breakpoint: Breakpoint) -> BreakpointId {
-        let id = BreakpointId(self.next);
+        // People count from one.
+        let id = BreakpointId(self.next.max(1));
         self.restore(id, breakpoint);
         id
     }

@@ -1,5 +1,7 @@
 //! Telling a long operation to stop, and hearing how far it is.
 
+use crate::session::Session;
+
 /// How far an operation is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Progress {
@@ -15,6 +17,11 @@ pub trait Control {
     fn is_cancelled(&mut self) -> bool;
     /// How far it is; told every few milliseconds.
     fn progress(&mut self, progress: Progress);
+    /// The session in the middle of a long run, to save what it has found so far. It is called
+    /// only where the session stands at a place like any other.
+    fn keep(&mut self, session: &mut Session) {
+        let _ = session;
+    }
 }
 
 /// Nobody watches, nobody cancels.

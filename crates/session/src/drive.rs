@@ -94,6 +94,9 @@ impl Session {
                 looked_up = count;
                 let goal = (goal.count != u64::MAX).then_some(goal.count);
                 control.progress(Progress { count, goal });
+                if mode == Mode::Live {
+                    control.keep(self);
+                }
                 if control.is_cancelled() {
                     return Err(SessionError::Cancelled);
                 }

@@ -37,8 +37,8 @@ pub struct Mocks {
 impl Mocks {
     /// Adds a mock. Of several that fit a call, the newest counts.
     pub fn add(&mut self, mock: Mock) -> MockId {
-        let id = MockId(self.next);
-        self.next += 1;
+        // People count from one.
+        let id = MockId(self.next.max(1));
         self.restore(id, mock);
         id
     }

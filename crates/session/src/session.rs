@@ -236,6 +236,17 @@ impl Session {
         &self.options
     }
 
+    /// Says whether going back over outputs that cannot be undone is all right from now on.
+    pub fn set_dry(&mut self, dry: bool) {
+        self.options.dry = dry;
+    }
+
+    /// A hash of machine and world as they are here. Equal for places from which everything goes
+    /// on the same way; the count of instructions is no part of it.
+    pub fn state_hash(&mut self) -> (u128, u128) {
+        (self.machine.hash(), self.world.state().hash())
+    }
+
     /// The checkpoints, to look at.
     pub fn checkpoints(&self) -> &Checkpoints {
         &self.checkpoints

@@ -5,8 +5,8 @@ use mw_vm::{Breakpoints, Machine, NoProbe, Status, Stop, TrapReport, Value};
 use mw_world::{Call, CallError, Kind, Outcome, Reply, Sample, World};
 
 use super::ask;
-use super::entry::Entry;
 use super::watch::{Event, Interaction, Watcher};
+use crate::entry::Entry;
 use crate::failure::Failure;
 
 /// A program under way.

@@ -1,0 +1,247 @@
+//! Where to stop.
+
+use mw_session::{Breakpoint, BreakpointId, Condition, PrimitivePattern, Trigger, Watch};
+use mw_world::Kind;
+
+use crate::debugger::Debugger;
+use crate::error::ApiError;
+use crate::inputs::CallPattern;
+use crate::notation::trigger::read_trigger;
+use crate::notation::{Load, Term, did_you_mean, list};
+use crate::reply::{BreakpointView, Reply, ValueView};
+use crate::request::{TriggerRef, TriggerSpec};
+
+impl Debugger {
+    pub(crate) fn add_breakpoint(
+        &mut self,
+        trigger: &TriggerRef,
+        condition: Option<&str>,
+        temporary: bool,
+    ) -> Result<Reply, ApiError> {
+        let world = self.session.world();
+        let spec = read_trigger(trigger, |name| world.find(name).is_some())?;
+        let trigger = self.find_trigger(spec)?;
+        // In a function, its locals have names; elsewhere those of the function that is executed.
+        let module = self.session.module();
+        let func = match trigger {
+            Trigger::Function(func) => Some(func),
+            Trigger::Instruction(pc) => module.func_at(pc),
+            _ => self.session.machine().call_stack().first().map(|frame| frame.func),
+        };
+        let condition = condition.map(|text| self.without_names(text, func));
+        let condition = condition.map(|text| Condition::parse(&text, module)).transpose()?;
+        let breakpoint = Breakpoint { trigger, condition, enabled: true };
+        let id = self.session.breakpoints_mut().add(breakpoint.clone());
+        if temporary {
+            self.temporary.insert(id);
+        }
+        Ok(Reply::Breakpoint(self.breakpoint_view(id, &breakpoint)))
+    }
+
+    fn find_trigger(&self, spec: TriggerSpec) -> Result<Trigger, ApiError> {
+        match spec {
+            TriggerSpec::Function(name) => self.find_function(&name).map(Trigger::Function),
+            TriggerSpec::Offset(offset) => self.find_offset(offset).map(Trigger::Instruction),
+            TriggerSpec::Primitive { call, value } => {
+                let pattern = self.find_call(&call)?;
+                let value = match value {
+                    None => None,
+                    Some(_) if self.is_output(pattern.import) => {
+                        return Err(ApiError::notation(format!(
+                            "{} is an output and returns nothing to wait for; leave the value out",
+                            pattern.name
+                        )));
+                    }
+                    Some(text) => Some(self.possible_value(&pattern, &text)?),
+                };
+                let CallPattern { import, args, .. } = pattern;
+                Ok(Trigger::Primitive(PrimitivePattern { import, args, value }))
+            }
+            TriggerSpec::Watch { term, length } => {
+                let term = self.find_term(&term)?;
+                // What is not there cannot be watched.
+                self.value_of(term)?;
+                Ok(Trigger::Watch(match term {
+                    Term::Global(global) => Watch::Global(global),
+                    Term::Local { depth, local } => {
+                        let frames = self.session.machine().call_depth() as u32;
+                        Watch::Local { depth: frames - depth, local: local as u16 }
+                    }
+                    Term::Memory { address, load } => {
+                        let length = length.unwrap_or(load.size().into());
+                        Watch::Memory { address, length }
+                    }
+                }))
+            }
+        }
+    }
+
+    fn is_output(&self, import: u32) -> bool {
+        !matches!(self.session.world().kind(import), Ok(Kind::Input))
+    }
+
+    /// A function of the program's own, by its name, the end of its name after a slash, the name
+    /// of an export, or its index.
+    pub(crate) fn find_function(&self, name: &str) -> Result<u32, ApiError> {
+        let module = self.session.module();
+        let own: Vec<(u32, String)> = (0..module.funcs().len() as u32)
+            .filter(|index| module.funcs()[*index as usize].import.is_none())
+            .map(|index| (index, module.func_name(index)))
+            .collect();
+        let index = name.strip_prefix("func").map(|rest| rest.trim_matches(['[', ']', ' ']));
+        let by_index = index.and_then(|index| index.parse::<u32>().ok());
+        let exact = || own.iter().find(|(_, known)| known == name).map(|(index, _)| *index);
+        let exported = || module.exported_func(name);
+        let found = by_index.or_else(exact).or_else(exported);
+        if let Some(index) = found.filter(|found| own.iter().any(|(index, _)| index == found)) {
+            return Ok(index);
+        }
+        let is_end = |known: &str| known.ends_with(&format!("/{name}"));
+        let ends: Vec<&(u32, String)> = own.iter().filter(|(_, known)| is_end(known)).collect();
+        match ends.as_slice() {
+            [(index, _)] => Ok(*index),
+            [] => {
+                let short = |name: &str| name.rsplit('/').next().unwrap_or(name).to_owned();
+                let known: Vec<String> = own.iter().map(|(_, known)| short(known)).collect();
+                let hint = did_you_mean(name, known.iter().map(String::as_str));
+                Err(ApiError::unknown(format!(
+                    "there is no function or primitive {name}{hint}; `info functions` and `info \
+                     primitives` list them"
+                )))
+            }
+            several => Err(ApiError::unknown(format!(
+                "several functions are called {name}: {}; write one of them in full",
+                list(several.iter().map(|(_, name)| name.as_str()), "")
+            ))),
+        }
+    }
+
+    /// The instruction at a byte offset in the binary.
+    pub(crate) fn find_offset(&self, offset: u32) -> Result<u32, ApiError> {
+        let module = self.session.module();
+        let pc = module.pc_at_offset(offset);
+        let exact = pc.filter(|pc| module.offset_of(*pc) == Some(offset));
+        exact.ok_or_else(|| {
+            let near = match pc.and_then(|pc| module.offset_of(pc)) {
+                Some(next) => format!("the next one is at {next:#x}"),
+                None => "the code ends before it".into(),
+            };
+            ApiError::unknown(format!(
+                "no instruction begins at {offset:#x}; {near}; `list` shows offsets"
+            ))
+        })
+    }
+
+    fn find_breakpoint(&self, id: u32) -> Result<BreakpointId, ApiError> {
+        let known = self.session.breakpoints().iter().find(|(known, _)| known.0 == id);
+        known.map(|(id, _)| id).ok_or_else(|| {
+            ApiError::unknown(format!("there is no breakpoint {id}; `info breakpoints` lists them"))
+        })
+    }
+
+    pub(crate) fn remove_breakpoint(&mut self, id: Option<u32>) -> Result<Reply, ApiError> {
+        let chosen = match id {
+            Some(id) => vec![self.find_breakpoint(id)?],
+            None => self.session.breakpoints().iter().map(|(id, _)| id).collect(),
+        };
+        for id in chosen {
+            self.session.breakpoints_mut().remove(id);
+            self.temporary.remove(&id);
+        }
+        Ok(Reply::Breakpoints(self.breakpoints()))
+    }
+
+    pub(crate) fn enable_breakpoint(&mut self, id: u32, enabled: bool) -> Result<Reply, ApiError> {
+        let id = self.find_breakpoint(id)?;
+        self.session.breakpoints_mut().enable(id, enabled);
+        Ok(Reply::Breakpoints(self.breakpoints()))
+    }
+
+    pub(crate) fn breakpoints(&self) -> Vec<BreakpointView> {
+        let breakpoints = self.session.breakpoints().iter();
+        breakpoints.map(|(id, breakpoint)| self.breakpoint_view(id, breakpoint)).collect()
+    }
+
+    fn breakpoint_view(&self, id: BreakpointId, breakpoint: &Breakpoint) -> BreakpointView {
+        let module = self.session.module();
+        let offset = match breakpoint.trigger {
+            Trigger::Instruction(pc) => module.offset_of(pc),
+            Trigger::Function(func) => module.offset_of(module.func_code(func).start),
+            _ => None,
+        };
+        BreakpointView {
+            id: id.0,
+            trigger: self.trigger_text(&breakpoint.trigger),
+            condition: breakpoint.condition.as_ref().map(ToString::to_string),
+            enabled: breakpoint.enabled,
+            temporary: self.temporary.contains(&id),
+            offset,
+        }
+    }
+
+    /// A trigger as it could have been written.
+    pub(crate) fn trigger_text(&self, trigger: &Trigger) -> String {
+        let module = self.session.module();
+        match trigger {
+            Trigger::Instruction(pc) => match module.offset_of(*pc) {
+                Some(offset) => format!("*{offset:#x}"),
+                None => format!("instruction {pc}"),
+            },
+            Trigger::Function(func) => module.func_name(*func),
+            Trigger::Primitive(pattern) => {
+                let name = self.session.world().primitive(pattern.import).map(|p| p.full_name());
+                let call = CallPattern {
+                    import: pattern.import,
+                    name: name.unwrap_or_default(),
+                    args: pattern.args.clone(),
+                };
+                match pattern.value {
+                    Some(value) => format!("{} = {value}", call.text()),
+                    None => call.text(),
+                }
+            }
+            Trigger::Watch(watch) => match watch {
+                Watch::Memory { address, length } => match self.watched(trigger) {
+                    Some(term) => format!("watch {term}"),
+                    None => {
+                        format!("watch {address}..{}", u64::from(*address) + u64::from(*length))
+                    }
+                },
+                Watch::Global(global) => match self.global_name(*global) {
+                    Some(name) => format!("watch {name}"),
+                    None => format!("watch global {global}"),
+                },
+                Watch::Local { depth, local } => {
+                    format!("watch local {local} at depth {depth}")
+                }
+            },
+        }
+    }
+
+    /// What a watchpoint watches, seen from here.
+    fn watched(&self, trigger: &Trigger) -> Option<Term> {
+        let Trigger::Watch(watch) = trigger else { return None };
+        match *watch {
+            Watch::Global(global) => Some(Term::Global(global)),
+            Watch::Local { depth, local } => {
+                let frames = self.session.machine().call_depth() as u32;
+                Some(Term::Local { depth: frames.checked_sub(depth)?, local: local.into() })
+            }
+            Watch::Memory { address, length } => {
+                let load = match length {
+                    1 => Load::U8,
+                    2 => Load::U16,
+                    4 => Load::Number(mw_vm::ValType::I32),
+                    8 => Load::Number(mw_vm::ValType::I64),
+                    _ => return None,
+                };
+                Some(Term::Memory { address, load })
+            }
+        }
+    }
+
+    pub(crate) fn watched_value(&self, trigger: &Trigger) -> Option<ValueView> {
+        let value = self.value_of(self.watched(trigger)?).ok()?;
+        Some(value.into())
+    }
+}

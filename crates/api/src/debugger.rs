@@ -1,0 +1,158 @@
+//! The debugger: takes requests, answers them, and lets whoever keeps the session on disk know.
+
+use std::cell::OnceCell;
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use mw_session::{BreakpointId, Control, Progress, Session};
+
+use crate::error::ApiError;
+use crate::event::{Event, Listener};
+use crate::listing::Listing;
+use crate::reply::Reply;
+use crate::request::Request;
+use crate::setup::Setup;
+
+/// Whoever keeps the session, so that nothing is lost.
+pub trait Keeper: Send {
+    /// Saves what is new. Called after every request that may have changed something, and every
+    /// few milliseconds in long runs; the error is for the person to read.
+    fn keep(&mut self, session: &mut Session) -> Result<(), String>;
+}
+
+/// A debugging session that answers requests. See the [crate](crate).
+pub struct Debugger {
+    pub(crate) session: Session,
+    pub(crate) binary: Arc<[u8]>,
+    listing: OnceCell<Listing>,
+    pub(crate) keeper: Option<Box<dyn Keeper>>,
+    /// Breakpoints that are removed once they have been hit.
+    pub(crate) temporary: BTreeSet<BreakpointId>,
+}
+
+impl Debugger {
+    /// A session at the start of a program.
+    pub fn new(setup: Setup) -> Result<Debugger, ApiError> {
+        let Setup { binary, module, world, entry, options } = setup;
+        let session = Session::new(module, &world, entry, options)?;
+        Ok(Debugger {
+            session,
+            binary,
+            listing: OnceCell::new(),
+            keeper: None,
+            temporary: BTreeSet::new(),
+        })
+    }
+
+    /// Lets somebody keep the session, from now on.
+    pub fn set_keeper(&mut self, keeper: Box<dyn Keeper>) {
+        self.keeper = Some(keeper);
+    }
+
+    /// The session, to put back into it what was kept.
+    pub fn session_mut(&mut self) -> &mut Session {
+        &mut self.session
+    }
+
+    /// Serves a request.
+    pub fn handle(
+        &mut self,
+        request: Request,
+        listener: &mut dyn Listener,
+    ) -> Result<Reply, ApiError> {
+        let only_looks = request.only_looks();
+        let result = self.dispatch(request, listener);
+        if !only_looks
+            && let Some(keeper) = &mut self.keeper
+            && let Err(message) = keeper.keep(&mut self.session)
+        {
+            listener.event(Event::Warning { message });
+        }
+        result
+    }
+
+    fn dispatch(
+        &mut self,
+        request: Request,
+        listener: &mut dyn Listener,
+    ) -> Result<Reply, ApiError> {
+        match request {
+            Request::Where => Ok(Reply::Position(Box::new(self.position()))),
+            Request::Step { unit, direction, count, confirm } => {
+                self.step(unit, direction, count, confirm, listener)
+            }
+            Request::Run { direction, confirm } => self.run(direction, confirm, listener),
+            Request::Reset { confirm } => self.slide_to(Default::default(), confirm, listener),
+            Request::Answer { value } => self.answer(&value, listener),
+            Request::Plan { to } => self.plan(&to),
+            Request::Slide { to, confirm } => {
+                let place = self.resolve(&to)?;
+                self.slide_to(place, confirm, listener)
+            }
+            Request::Frames => Ok(Reply::Frames(self.frames())),
+            Request::Globals => Ok(Reply::Variables(self.globals())),
+            Request::Print { term } => self.print(&term),
+            Request::ReadMemory { address, length } => self.read_memory(address, length),
+            Request::World => Ok(Reply::World(Box::new(self.session.world().view()))),
+            Request::Disassemble { around, count } => self.disassemble(around.as_deref(), count),
+            Request::Info => Ok(Reply::Info(Box::new(self.info()))),
+            Request::Names => Ok(Reply::Names(self.names())),
+            Request::Tree { from, limit } => self.tree(from.as_ref(), limit),
+            Request::Universe { place, limit } => self.universe(place.as_ref(), limit),
+            Request::Merged { limit } => self.merged(limit, listener),
+            Request::Diff { first, second } => self.diff(&first, second.as_ref(), listener),
+            Request::Mock { call, value, once } => self.mock(&call, &value, once),
+            Request::Unmock { id } => self.unmock(id),
+            Request::Mocks => Ok(Reply::Mocks(self.mocks())),
+            Request::Branch { call, values } => self.branch(call.as_ref(), &values, listener),
+            Request::SetReading { call, value } => self.set_reading(&call, value.as_deref()),
+            Request::Interrupt { pin } => self.interrupt(pin, listener),
+            Request::Interrupts => Ok(Reply::Interrupts(self.interrupts())),
+            Request::GoWithout => {
+                self.session.go_without();
+                Ok(Reply::Position(Box::new(self.position())))
+            }
+            Request::Alter { target, value } => self.alter(&target, &value),
+            Request::Bookmark { name, place } => self.bookmark(&name, place.as_ref()),
+            Request::RemoveBookmark { name } => self.remove_bookmark(&name),
+            Request::Bookmarks => Ok(Reply::Bookmarks(self.bookmarks())),
+            Request::AddBreakpoint { trigger, condition, temporary } => {
+                self.add_breakpoint(&trigger, condition.as_deref(), temporary)
+            }
+            Request::RemoveBreakpoint { id } => self.remove_breakpoint(id),
+            Request::EnableBreakpoint { id, enabled } => self.enable_breakpoint(id, enabled),
+            Request::Breakpoints => Ok(Reply::Breakpoints(self.breakpoints())),
+            Request::ExportTrace => Ok(self.export_trace()),
+            Request::ReplayTrace { text, confirm } => self.replay_trace(&text, confirm, listener),
+        }
+    }
+
+    /// The program as text; made when first needed.
+    pub(crate) fn listing(&self) -> &Listing {
+        self.listing.get_or_init(|| Listing::new(&self.binary))
+    }
+}
+
+/// Hands what the session reports to whoever made the request.
+pub(crate) struct Bridge<'a> {
+    pub listener: &'a mut dyn Listener,
+    pub keeper: Option<&'a mut Box<dyn Keeper>>,
+}
+
+impl Control for Bridge<'_> {
+    fn is_cancelled(&mut self) -> bool {
+        self.listener.is_cancelled()
+    }
+
+    fn progress(&mut self, progress: Progress) {
+        self.listener.event(Event::Progress { done: progress.count, goal: progress.goal });
+    }
+
+    fn keep(&mut self, session: &mut Session) {
+        if let Some(keeper) = &mut self.keeper
+            && let Err(message) = keeper.keep(session)
+        {
+            self.listener.event(Event::Warning { message });
+        }
+    }
+}

@@ -1,0 +1,54 @@
+//! What happens while a request is being served.
+
+use serde::{Deserialize, Serialize};
+
+/// Something that happened on the way.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "event", rename_all = "kebab-case")]
+pub enum Event {
+    /// How far a long operation is.
+    Progress {
+        /// How many instructions have been executed, or things looked at.
+        done: u64,
+        /// How many there are altogether, if that is known.
+        goal: Option<u64>,
+    },
+    /// The program did something to the world.
+    Effect(EffectView),
+    /// Something that one should know but that did not stop the operation.
+    Warning {
+        /// What.
+        message: String,
+    },
+}
+
+/// What an output did.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct EffectView {
+    /// How many instructions had been executed before.
+    pub count: u64,
+    /// The call, such as `chip_digital_write(13, 1)`.
+    pub call: String,
+    /// What it did, such as `pin 13 = high`.
+    pub effect: String,
+}
+
+/// Whoever made a request.
+pub trait Listener {
+    /// Something happened.
+    fn event(&mut self, event: Event);
+    /// Whether to give up; asked every few milliseconds.
+    fn is_cancelled(&mut self) -> bool;
+}
+
+/// Nobody listens, nobody cancels.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Unattended;
+
+impl Listener for Unattended {
+    fn event(&mut self, _: Event) {}
+
+    fn is_cancelled(&mut self) -> bool {
+        false
+    }
+}

@@ -1,0 +1,250 @@
+//! Deciding what comes from outside: mocks, answers, readings, interrupts.
+
+use mw_session::{Direction, Halt, Mock, MockId, Session, Unit};
+use mw_vm::{FuncType, ValType, Value};
+use mw_world::{Answers, Call, Domain, Kind, Refusal, Role};
+
+use crate::debugger::Debugger;
+use crate::error::{ApiError, ErrorKind};
+use crate::event::Listener;
+use crate::notation::{did_you_mean, list, parse_value, read_call, read_value};
+use crate::reply::{InterruptView, MockView, Reply};
+use crate::request::CallRef;
+
+/// Calls of a primitive that have been found in the module.
+pub(crate) struct CallPattern {
+    pub import: u32,
+    pub name: String,
+    /// `None` for any.
+    pub args: Option<Vec<Value>>,
+}
+
+impl CallPattern {
+    pub fn matches(&self, call: Call<'_>) -> bool {
+        self.import == call.import && self.args.as_ref().is_none_or(|args| args == call.args)
+    }
+
+    pub fn text(&self) -> String {
+        match &self.args {
+            None => self.name.clone(),
+            Some(args) => {
+                let args: Vec<String> = args.iter().map(ToString::to_string).collect();
+                format!("{}({})", self.name, args.join(", "))
+            }
+        }
+    }
+}
+
+impl Debugger {
+    /// The primitive and arguments that are meant.
+    pub(crate) fn find_call(&self, call: &CallRef) -> Result<CallPattern, ApiError> {
+        let spec = read_call(call)?;
+        let world = self.session.world();
+        let name = spec.primitive.as_str();
+        let import = world.find(name).ok_or_else(|| {
+            let known: Vec<String> = world.imports().map(|(p, _)| p.full_name()).collect();
+            let known = || known.iter().map(String::as_str);
+            ApiError::unknown(format!(
+                "the program imports no primitive {name}{}; its primitives are: {}",
+                did_you_mean(name, known()),
+                list(known(), "none")
+            ))
+        })?;
+        let ty = self.import_type(import);
+        let name = world.primitive(import)?.full_name();
+        let Some(words) = spec.args else { return Ok(CallPattern { import, name, args: None }) };
+        if words.len() != ty.params.len() {
+            return Err(ApiError::notation(format!(
+                "{name} {ty} takes {} and gets {}; write {name} alone for any",
+                arguments(ty.params.len()),
+                words.len()
+            )));
+        }
+        let args = words.iter().zip(&ty.params).map(|(word, ty)| parse_value(word, *ty));
+        let args = args.collect::<Result<_, _>>().map_err(ApiError::notation)?;
+        Ok(CallPattern { import, name, args: Some(args) })
+    }
+
+    fn import_type(&self, import: u32) -> FuncType {
+        let found = self.session.world().imports().nth(import as usize).map(|(_, ty)| ty.clone());
+        found.unwrap_or_else(|| FuncType::new([], []))
+    }
+
+    /// The same, of an input.
+    pub(crate) fn find_input(&self, call: &CallRef) -> Result<CallPattern, ApiError> {
+        let pattern = self.find_call(call)?;
+        if matches!(self.session.world().kind(pattern.import), Ok(Kind::Input)) {
+            return Ok(pattern);
+        }
+        let world = self.session.world();
+        let inputs = (0..)
+            .zip(world.imports())
+            .filter(|(import, _)| matches!(world.kind(*import), Ok(Kind::Input)));
+        let inputs: Vec<String> = inputs.map(|(_, (p, _))| p.full_name()).collect();
+        Err(ApiError::unknown(format!(
+            "{} is not an input, so there is no value to decide; the inputs are: {}",
+            pattern.name,
+            list(inputs.iter().map(String::as_str), "none")
+        )))
+    }
+
+    /// The type of an input's values.
+    pub(crate) fn input_type(&self, import: u32) -> ValType {
+        self.import_type(import).results.first().copied().unwrap_or(ValType::I32)
+    }
+
+    /// A value for an input, refused if it is never possible. What is only impossible now, because
+    /// of the time or a rule, is refused when the input is read.
+    pub(crate) fn possible_value(
+        &self,
+        pattern: &CallPattern,
+        text: &str,
+    ) -> Result<Value, ApiError> {
+        let ty = self.input_type(pattern.import);
+        let domain = match &self.session.world().primitive(pattern.import)?.role {
+            Role::Input(input) => match &input.answers {
+                Answers::Values(domain) => Some(domain.clone()),
+                Answers::Level => Domain::range(0, 1),
+                Answers::Clock(_) | Answers::Behaviour(_) => None,
+            },
+            _ => None,
+        };
+        let value = read_value(text, domain.as_ref(), ty).map_err(ApiError::notation)?;
+        match domain {
+            Some(domain) if !domain.contains(value) => {
+                let refusal = Refusal { value, domain };
+                let message = format!("{}: {refusal}", pattern.text());
+                Err(ApiError::new(ErrorKind::Refused, message))
+            }
+            _ => Ok(value),
+        }
+    }
+
+    pub(crate) fn mock(
+        &mut self,
+        call: &CallRef,
+        value: &str,
+        once: bool,
+    ) -> Result<Reply, ApiError> {
+        let pattern = self.find_input(call)?;
+        let value = self.possible_value(&pattern, value)?;
+        let mock = Mock { import: pattern.import, args: pattern.args, value, once };
+        let id = self.session.mocks_mut().add(mock.clone());
+        Ok(Reply::Mock(self.mock_view(id, &mock)))
+    }
+
+    pub(crate) fn unmock(&mut self, id: Option<u32>) -> Result<Reply, ApiError> {
+        let all: Vec<MockId> = self.session.mocks().iter().map(|(id, _)| id).collect();
+        let chosen = match id {
+            None => all,
+            Some(id) if all.contains(&MockId(id)) => vec![MockId(id)],
+            Some(id) => {
+                return Err(ApiError::unknown(format!(
+                    "there is no mock {id}; `info mocks` lists them"
+                )));
+            }
+        };
+        for id in chosen {
+            self.session.mocks_mut().remove(id);
+        }
+        Ok(Reply::Mocks(self.mocks()))
+    }
+
+    pub(crate) fn mocks(&self) -> Vec<MockView> {
+        self.session.mocks().iter().map(|(id, mock)| self.mock_view(id, mock)).collect()
+    }
+
+    fn mock_view(&self, id: MockId, mock: &Mock) -> MockView {
+        let name = self.session.world().primitive(mock.import).map(|p| p.full_name());
+        let pattern = CallPattern {
+            import: mock.import,
+            name: name.unwrap_or_default(),
+            args: mock.args.clone(),
+        };
+        let value = mock.value.to_string();
+        MockView { id: id.0, call: pattern.text(), value, once: mock.once }
+    }
+
+    /// The input that is read by the next instruction, if one is.
+    pub(crate) fn pending_input(&self) -> Option<(u32, Vec<Value>)> {
+        let (import, args) = self.session.machine().import_call()?;
+        matches!(self.session.world().kind(import), Ok(Kind::Input)).then_some((import, args))
+    }
+
+    pub(crate) fn answer(
+        &mut self,
+        value: &str,
+        listener: &mut dyn Listener,
+    ) -> Result<Reply, ApiError> {
+        let Some((import, args)) = self.pending_input() else {
+            return Err(ApiError::not_here(
+                "no input is read here; `break` at an input and `continue`, or `mock` it",
+            ));
+        };
+        let call = Call { import, args: &args };
+        let domain = self.session.world().domain(call)?.into_owned();
+        let value = read_value(value, Some(&domain), self.input_type(import))
+            .map_err(ApiError::notation)?;
+        self.session.world().check(call, value)?;
+        self.moving(Direction::Forward, false, listener, |session, control| {
+            let mock = Mock { import, args: Some(args), value, once: true };
+            let id = session.mocks_mut().add(mock);
+            let halt = session.step(Unit::Instruction, Direction::Forward, 1, control);
+            session.mocks_mut().remove(id);
+            halt
+        })
+    }
+
+    pub(crate) fn set_reading(
+        &mut self,
+        call: &CallRef,
+        value: Option<&str>,
+    ) -> Result<Reply, ApiError> {
+        let pattern = self.find_input(call)?;
+        let Some(args) = &pattern.args else {
+            return Err(ApiError::notation(format!(
+                "write the arguments as well, such as {}(12): every combination has its own value",
+                pattern.name
+            )));
+        };
+        let value = value.map(|value| self.possible_value(&pattern, value)).transpose()?;
+        let call = Call { import: pattern.import, args };
+        let Some(world) = self.session.world_mut() else {
+            return Err(ApiError::not_here(
+                "what inputs read by themselves can be set before the program has begun; use \
+                 `mock` from now on",
+            ));
+        };
+        world.set_reading(call, value)?;
+        self.session.rebase_world();
+        Ok(Reply::World(Box::new(self.session.world().view())))
+    }
+
+    pub(crate) fn interrupt(
+        &mut self,
+        pin: u8,
+        listener: &mut dyn Listener,
+    ) -> Result<Reply, ApiError> {
+        self.moving(Direction::Forward, false, listener, |session: &mut Session, _| {
+            session.interrupt(pin).map(|()| Halt::Reached)
+        })
+    }
+
+    pub(crate) fn interrupts(&self) -> Vec<InterruptView> {
+        let table = self.session.machine().tables().first();
+        let view = |interrupt: mw_world::board::Interrupt| {
+            let slot = table.and_then(|table| table.get(interrupt.table_index));
+            let func = slot.and_then(|slot| (slot as u32).checked_sub(1));
+            let function = match func {
+                Some(func) => self.session.module().func_name(func),
+                None => format!("element {} of the table, which is empty", interrupt.table_index),
+            };
+            InterruptView { pin: interrupt.pin, function }
+        };
+        self.session.world().pending_interrupts().into_iter().map(view).collect()
+    }
+}
+
+fn arguments(count: usize) -> String {
+    if count == 1 { "1 argument".into() } else { format!("{count} arguments") }
+}

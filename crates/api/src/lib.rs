@@ -1,0 +1,63 @@
+//! The one command set of the debugger.
+//!
+//! A front end holds a [`Debugger`] and hands it [`Request`]s; each is answered with a [`Reply`]
+//! or an [`ApiError`], and on the way [`Event`]s tell a [`Listener`] what happens. All of them are
+//! plain data that serde can write, so that a page, an editor and a terminal say the same things.
+//!
+//! What people write (`chip_analog_read(12)`, `0..4095 step 512`, `1.3+20`, `global 2 > 5`) is
+//! read here as well, in [`notation`], so that it means the same everywhere.
+//!
+//! **Architecture invariant:** front ends know this crate and none below it; what one front end
+//! can do, all can. What they need of the crates below is exported here.
+//!
+//! ```
+//! use mw_api::{Debugger, Direction, Reply, Request, Setup, Unattended};
+//!
+//! let binary = wat::parse_str(
+//!     r#"(module
+//!          (import "env" "color_sensor" (func $sensor (param i32) (result i32)))
+//!          (func (export "main") (drop (call $sensor (i32.const 0)))))"#,
+//! )?;
+//! let mut debugger = Debugger::new(Setup::new(&binary)?.entry("main", &[])?)?;
+//! debugger.handle(Request::mock("color_sensor(0)", "77"), &mut Unattended)?;
+//! let run = Request::Run { direction: Direction::Forward, confirm: false };
+//! let Reply::Stopped(stopped) = debugger.handle(run, &mut Unattended)? else { unreachable!() };
+//! assert_eq!(stopped.position.place.text, "0.1+2");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod branch;
+mod breakpoints;
+mod code;
+mod compare;
+mod debugger;
+mod error;
+mod event;
+mod inputs;
+mod inspect;
+mod listing;
+mod merged;
+mod movement;
+pub mod notation;
+mod places;
+mod reply;
+mod request;
+mod setup;
+mod terms;
+mod trace;
+mod tree;
+mod views;
+mod world_changes;
+
+pub use debugger::{Debugger, Keeper};
+pub use error::{ApiError, ErrorKind};
+pub use event::{EffectView, Event, Listener, Unattended};
+pub use mw_session::{Direction, Options, Session, Unit};
+pub use mw_vm::{Limits, LoadError, Module, ValType, Value};
+pub use mw_world::board::{BoardView, Level};
+pub use mw_world::{Description, View as WorldView};
+pub use reply::*;
+pub use request::{
+    CallRef, CallSpec, PlaceRef, PlaceSpec, Request, TriggerRef, TriggerSpec, ValuesRef,
+};
+pub use setup::Setup;

@@ -1,0 +1,87 @@
+//! Equal states in different universes: machine and world compared by hash, node by node.
+
+use std::collections::HashMap;
+
+use mw_session::{NodeId, Place, Unattended};
+
+use crate::debugger::{Bridge, Debugger};
+use crate::error::ApiError;
+use crate::event::{Event, Listener};
+use crate::reply::{MergedView, Reply};
+
+/// How many nodes are visited unless told otherwise.
+const LIMIT: usize = 1000;
+
+impl Debugger {
+    /// Visits nodes, oldest first, and groups those at which everything is the same.
+    pub(crate) fn merged(
+        &mut self,
+        limit: Option<usize>,
+        listener: &mut dyn Listener,
+    ) -> Result<Reply, ApiError> {
+        let here = self.session.here();
+        let preferred = self.leaf();
+        let nodes = self.nodes(limit.unwrap_or(LIMIT));
+        let visited = self.visit(&nodes, listener);
+        // Back to where one was, which has been reached before.
+        self.session.slide(here, true, &mut Unattended)?;
+        self.session.multiverse_mut().prefer_path_to(preferred);
+        self.session.take_effects();
+        let mut groups: Vec<Vec<NodeId>> = Vec::new();
+        let mut known: HashMap<(u128, u128), usize> = HashMap::new();
+        for (node, hash) in visited? {
+            let group = *known.entry(hash).or_insert_with(|| {
+                groups.push(Vec::new());
+                groups.len() - 1
+            });
+            groups[group].push(node);
+        }
+        let states = groups.len() as u64;
+        groups.retain(|group| group.len() > 1);
+        let view =
+            |group: &Vec<NodeId>| group.iter().filter_map(|n| self.choice_view(*n)).collect();
+        Ok(Reply::Merged(MergedView {
+            groups: groups.iter().map(view).collect(),
+            visited: nodes.len() as u64,
+            states,
+            nodes: self.session.multiverse().len() as u64,
+        }))
+    }
+
+    fn visit(
+        &mut self,
+        nodes: &[NodeId],
+        listener: &mut dyn Listener,
+    ) -> Result<Vec<(NodeId, (u128, u128))>, ApiError> {
+        let mut hashes = Vec::with_capacity(nodes.len());
+        for (index, &node) in nodes.iter().enumerate() {
+            listener.event(Event::Progress { done: index as u64, goal: Some(nodes.len() as u64) });
+            if listener.is_cancelled() {
+                return Err(mw_session::SessionError::Cancelled.into());
+            }
+            let place = Place { node, count: self.session.multiverse().start(node) };
+            let mut bridge = Bridge { listener, keeper: None };
+            self.session.slide(place, true, &mut bridge)?;
+            hashes.push((node, self.session.state_hash()));
+        }
+        Ok(hashes)
+    }
+
+    /// The first nodes in the order of the tree, so that neighbours are visited one after another.
+    fn nodes(&self, limit: usize) -> Vec<NodeId> {
+        let multiverse = self.session.multiverse();
+        let mut found = Vec::new();
+        let mut waiting = vec![NodeId::ROOT];
+        while let Some(node) = waiting.pop() {
+            if found.len() == limit {
+                break;
+            }
+            if node != NodeId::ROOT {
+                found.push(node);
+            }
+            let next: Vec<NodeId> = multiverse.steps(node).map(|step| step.node).collect();
+            waiting.extend(next.into_iter().rev());
+        }
+        found
+    }
+}

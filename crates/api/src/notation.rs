@@ -1,0 +1,25 @@
+//! What people write, the same in every front end.
+//!
+//! | what | how it is written |
+//! |---|---|
+//! | a value | `77`, `-1`, `0xff`, `0.5`, or a name that the input's domain gives to one |
+//! | calls | `chip_analog_read(12)`, or `chip_analog_read` whatever its arguments |
+//! | values for branches | `0..4095 step 512`, `10, 90`, `all` |
+//! | a place | see [`place`] |
+//! | a breakpoint | see [`trigger`] |
+//! | a term | `current`, `global 3`, `local 0`, `local 0 of frame 1`, `i32 @ 1024` |
+
+mod call;
+pub mod place;
+mod suggest;
+mod term;
+pub mod trigger;
+mod value;
+mod values;
+
+pub(crate) use call::read_call;
+pub use suggest::{did_you_mean, list};
+pub(crate) use term::{Load, Term, read_term};
+pub(crate) use value::parse_integer;
+pub use value::parse_value;
+pub(crate) use values::{read_value, read_values};

@@ -1,0 +1,82 @@
+//! Breakpoints as people write them.
+//!
+//! | text | stops |
+//! |---|---|
+//! | `main` | before the first instruction of a function |
+//! | `*0x1a2` | before the instruction at this byte offset in the binary |
+//! | `chip_analog_read`, `chip_analog_read(12)` | before a call of a primitive |
+//! | `chip_analog_read(12) = 77` | after an input has returned this value |
+//! | `watch current`, `watch local 0` | after a variable has been written |
+//! | `watch i32 @ 1024`, `watch 1024..1088` | after memory has been written |
+
+use crate::error::ApiError;
+use crate::notation::parse_integer;
+use crate::request::{TriggerRef, TriggerSpec};
+
+/// The parts of a trigger. Whether a name is a primitive's, `is_primitive` knows.
+pub(crate) fn read_trigger(
+    trigger: &TriggerRef,
+    is_primitive: impl Fn(&str) -> bool,
+) -> Result<TriggerSpec, ApiError> {
+    let text = match trigger {
+        TriggerRef::Parts(parts) => return Ok(parts.clone()),
+        TriggerRef::Text(text) => text.trim(),
+    };
+    let wrong = |help: &str| {
+        ApiError::notation(format!("cannot understand the breakpoint `{text}`; {help}"))
+    };
+    let number =
+        |text: &str| parse_integer(text.trim()).and_then(|number| u32::try_from(number).ok());
+    if text.is_empty() {
+        return Err(wrong(
+            "name a function, a primitive, an offset (*0x1a2) or `watch` a variable",
+        ));
+    }
+    if let Some(offset) = text.strip_prefix('*') {
+        let offset = number(offset).ok_or_else(|| wrong("write an offset like *0x1a2"))?;
+        return Ok(TriggerSpec::Offset(offset));
+    }
+    if let Some(term) = text.strip_prefix("watch ").map(str::trim) {
+        let Some((from, to)) = term.split_once("..") else {
+            return Ok(TriggerSpec::Watch { term: term.into(), length: None });
+        };
+        let range = number(from).zip(number(to)).filter(|(from, to)| from < to);
+        let (from, to) =
+            range.ok_or_else(|| wrong("write a range of addresses like watch 1024..1088"))?;
+        let term = format!("u8 @ {from}");
+        return Ok(TriggerSpec::Watch { term, length: Some(to - from) });
+    }
+    let (call, value) = match text.split_once('=') {
+        Some((call, value)) => (call.trim(), Some(value.trim_start_matches('=').trim().to_owned())),
+        None => (text, None),
+    };
+    let name = call.split('(').next().unwrap_or_default().trim();
+    if is_primitive(name) || call.contains('(') || value.is_some() {
+        return Ok(TriggerSpec::Primitive { call: call.into(), value });
+    }
+    Ok(TriggerSpec::Function(text.into()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn triggers() {
+        let read = |text: &str| read_trigger(&text.into(), |name| name == "read").ok();
+        let primitive = |call: &str, value: Option<&str>| {
+            Some(TriggerSpec::Primitive { call: call.into(), value: value.map(Into::into) })
+        };
+        let watch = |term: &str, length| Some(TriggerSpec::Watch { term: term.into(), length });
+        assert_eq!(read("main"), Some(TriggerSpec::Function("main".into())));
+        assert_eq!(read("*0x10"), Some(TriggerSpec::Offset(16)));
+        assert_eq!(read("read"), primitive("read", None));
+        assert_eq!(read("read(1)"), primitive("read(1)", None));
+        assert_eq!(read("read(1) == 7"), primitive("read(1)", Some("7")));
+        assert_eq!(read("watch x"), watch("x", None));
+        assert_eq!(read("watch 8..16"), watch("u8 @ 8", Some(8)));
+        for text in ["", "*", "*x", "watch 16..8"] {
+            assert_eq!(read(text), None, "{text}");
+        }
+    }
+}

@@ -1,0 +1,112 @@
+//! Finding places, and naming them.
+
+use mw_session::{NodeId, Place};
+
+use crate::debugger::Debugger;
+use crate::error::ApiError;
+use crate::notation::place::{is_reserved, node_parts, read_place};
+use crate::notation::{did_you_mean, list};
+use crate::reply::{BookmarkView, Reply};
+use crate::request::{PlaceRef, PlaceSpec};
+
+impl Debugger {
+    /// The place that is meant.
+    pub(crate) fn resolve(&self, place: &PlaceRef) -> Result<Place, ApiError> {
+        let here = self.session.here();
+        let multiverse = self.session.multiverse();
+        match read_place(place)? {
+            PlaceSpec::Here => Ok(here),
+            PlaceSpec::Start => Ok(Place::default()),
+            PlaceSpec::End => {
+                let node = self.leaf();
+                let ended = multiverse.ended(node).map(|(count, _)| *count);
+                let count = ended.unwrap_or_else(|| multiverse.start(node));
+                Ok(if node == here.node && count < here.count {
+                    here
+                } else {
+                    Place { node, count }
+                })
+            }
+            PlaceSpec::Bookmark(name) => {
+                let bookmarks = self.session.bookmarks();
+                bookmarks.get(&name).ok_or_else(|| {
+                    let known: Vec<&str> = bookmarks.iter().map(|(name, _)| name).collect();
+                    let hint = did_you_mean(&name, known.iter().copied());
+                    let known = list(known, "none; `bookmark NAME` makes one");
+                    ApiError::unknown(format!(
+                        "there is no bookmark {name}{hint}; there are: {known}"
+                    ))
+                })
+            }
+            PlaceSpec::Node { node: text, after } => {
+                let node = node_parts(&text).and_then(|parts| self.find_node(parts));
+                let node = node.ok_or_else(|| {
+                    ApiError::unknown(format!(
+                        "there is no node {text}; `tree` shows what there is"
+                    ))
+                })?;
+                Ok(Place { node, count: multiverse.start(node).saturating_add(after) })
+            }
+            PlaceSpec::Count(count) => Ok(self.in_this_universe(count)),
+            PlaceSpec::Relative(distance) => match here.count.checked_add_signed(distance) {
+                Some(count) => Ok(self.in_this_universe(count)),
+                None => Err(ApiError::unknown(format!(
+                    "there are only {} instructions before here; `slide start` goes back over all \
+                     of them",
+                    here.count
+                ))),
+            },
+        }
+    }
+
+    fn in_this_universe(&self, count: u64) -> Place {
+        Place { node: self.session.multiverse().node_at(self.leaf(), count), count }
+    }
+
+    /// The last node of the recorded future.
+    pub(crate) fn leaf(&self) -> NodeId {
+        self.session.multiverse().leaf(self.session.here().node)
+    }
+
+    /// The node with these numbers.
+    pub(crate) fn find_node(&self, (segment, index): (u32, u32)) -> Option<NodeId> {
+        let node = NodeId::from_parts(segment, index);
+        self.session.multiverse().contains(node).then_some(node)
+    }
+
+    pub(crate) fn bookmark(
+        &mut self,
+        name: &str,
+        place: Option<&PlaceRef>,
+    ) -> Result<Reply, ApiError> {
+        let name = name.trim();
+        if is_reserved(name) {
+            return Err(ApiError::notation(format!(
+                "`{name}` cannot be a bookmark's name; take one word that begins with a letter \
+                 and is not start, end or here"
+            )));
+        }
+        let place = match place {
+            Some(place) => self.resolve(place)?,
+            None => self.session.here(),
+        };
+        self.session.plan(place)?;
+        self.session.bookmarks_mut().set(name, place);
+        Ok(Reply::Bookmark(BookmarkView { name: name.into(), place: self.place_view(place) }))
+    }
+
+    pub(crate) fn remove_bookmark(&mut self, name: &str) -> Result<Reply, ApiError> {
+        // Resolving says what there is if this one is not.
+        self.resolve(&PlaceRef::Parts(PlaceSpec::Bookmark(name.into())))?;
+        self.session.bookmarks_mut().remove(name);
+        Ok(Reply::Done)
+    }
+
+    pub(crate) fn bookmarks(&self) -> Vec<BookmarkView> {
+        let view = |(name, place): (&str, Place)| BookmarkView {
+            name: name.into(),
+            place: self.place_view(place),
+        };
+        self.session.bookmarks().iter().map(view).collect()
+    }
+}

@@ -1,0 +1,96 @@
+//! What a session begins with: a program, a world, and what is called.
+
+use std::sync::Arc;
+
+use mw_session::Options;
+use mw_vm::{Limits, Module, Value};
+use mw_world::Description;
+
+use crate::error::{ApiError, ErrorKind};
+use crate::notation::{did_you_mean, list, parse_value};
+
+/// What a session begins with.
+#[derive(Clone, Debug)]
+pub struct Setup {
+    pub(crate) binary: Arc<[u8]>,
+    pub(crate) module: Arc<Module>,
+    pub(crate) world: Arc<Description>,
+    pub(crate) entry: Option<(u32, Vec<Value>)>,
+    pub(crate) options: Options,
+}
+
+/// The exports that are called when none is named, the first that there is.
+const USUAL: [&str; 2] = ["_start", "main"];
+
+impl Setup {
+    /// A program, given as a WebAssembly binary, on the built-in board.
+    pub fn new(binary: &[u8]) -> Result<Setup, ApiError> {
+        let module = Module::from_binary(binary, &Limits::default());
+        let unusable = |error| ApiError::new(ErrorKind::Unusable, format!("{error}"));
+        Ok(Setup {
+            binary: binary.into(),
+            module: Arc::new(module.map_err(unusable)?),
+            world: Arc::new(Description::board(Default::default())),
+            entry: None,
+            options: Options::default(),
+        })
+    }
+
+    /// In this world.
+    pub fn world(mut self, world: Arc<Description>) -> Setup {
+        self.world = world;
+        self
+    }
+
+    /// With these options.
+    pub fn options(mut self, options: Options) -> Setup {
+        self.options = options;
+        self
+    }
+
+    /// Calls an export, with arguments as people write them.
+    pub fn entry(mut self, name: &str, args: &[String]) -> Result<Setup, ApiError> {
+        let module = &self.module;
+        let functions = || {
+            let exports = module.exports().iter();
+            exports.filter(|(_, item)| matches!(item, mw_vm::Extern::Func(_))).map(|(n, _)| &**n)
+        };
+        let func = module.exported_func(name).ok_or_else(|| {
+            ApiError::unknown(format!(
+                "the program exports no function {name}{}\nits exported functions are: {}",
+                did_you_mean(name, functions()),
+                list(functions(), "none")
+            ))
+        })?;
+        let ty = module.func_type(&module.funcs()[func as usize]);
+        if args.len() != ty.params.len() {
+            return Err(ApiError::notation(format!(
+                "{name} {ty} takes {} arguments and gets {}",
+                ty.params.len(),
+                args.len()
+            )));
+        }
+        let values = args.iter().zip(&ty.params).map(|(arg, ty)| parse_value(arg, *ty));
+        let values = values.collect::<Result<_, _>>().map_err(ApiError::notation)?;
+        self.entry = Some((func, values));
+        Ok(self)
+    }
+
+    /// Calls `_start`, else `main`; nothing but the start function if there is neither.
+    pub fn usual_entry(self, args: &[String]) -> Result<Setup, ApiError> {
+        let usual = USUAL.into_iter().find(|name| self.module.exported_func(name).is_some());
+        match usual {
+            Some(name) => self.entry(name, args),
+            None if self.module.start().is_some() && args.is_empty() => Ok(self),
+            None => Err(ApiError::unknown(format!(
+                "there is nothing to call: the program exports neither {}; name an export",
+                USUAL.join(" nor ")
+            ))),
+        }
+    }
+
+    /// The program.
+    pub fn module(&self) -> &Arc<Module> {
+        &self.module
+    }
+}

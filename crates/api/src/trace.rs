@@ -1,0 +1,35 @@
+//! Universes as text.
+
+use mw_session::{Direction, Halt, SessionError};
+
+use crate::debugger::Debugger;
+use crate::error::ApiError;
+use crate::event::Listener;
+use crate::reply::Reply;
+
+impl Debugger {
+    pub(crate) fn export_trace(&self) -> Reply {
+        Reply::Trace(self.session.write_trace(&self.session.trace()))
+    }
+
+    pub(crate) fn replay_trace(
+        &mut self,
+        text: &str,
+        confirm: bool,
+        listener: &mut dyn Listener,
+    ) -> Result<Reply, ApiError> {
+        let trace = self.session.read_trace(text)?;
+        // The program begins anew, which may cross outputs that cannot be undone.
+        let journey = self.session.plan(Default::default())?;
+        if !journey.irreversible.is_empty() && !confirm && !self.session.options().dry {
+            let crossed = journey.irreversible.join(", ");
+            return Err(SessionError::Irreversible(crossed).into());
+        }
+        self.moving(Direction::Back, true, listener, |session, control| {
+            let place = session.replay_trace(&trace, control)?;
+            let ended = session.multiverse().ended(place.node);
+            let ended = ended.filter(|(count, _)| *count == place.count);
+            Ok(ended.map_or(Halt::Reached, |(_, outcome)| Halt::Ended(outcome.clone())))
+        })
+    }
+}

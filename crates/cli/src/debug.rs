@@ -1,0 +1,145 @@
+//! `mw debug`: the debugger in the terminal.
+//!
+//! A line becomes [`mw_api`] requests ([`parse`]), their replies become text ([`show`]). Who types
+//! the lines makes no difference: a person ([`terminal`]), a file or a pipe ([`script`]).
+//!
+//! **Invariant:** there is no debugger logic here. What can be done is what the api offers.
+
+mod commands;
+mod examine;
+mod help;
+mod listener;
+mod parse;
+mod script;
+mod shell;
+mod show;
+mod terminal;
+
+use std::io::IsTerminal;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use mw_api::{Debugger, Description, Options, Setup};
+
+use self::shell::Shell;
+use crate::failure::{Exit, Failure};
+use crate::program::Program;
+use crate::{entry, world};
+
+const AFTER_HELP: &str = "\
+The debugger starts before the first instruction; `help` lists its commands. Commands are read from
+the terminal, or from a pipe, or from the file that --script names: then each is shown after `> `,
+and the first that fails ends the session, unless it is written with a `-` in front.
+
+Examples:
+  mw debug examples/light-sensor/light-sensor.wasm
+  mw debug --world examples/light-sensor/world.toml examples/light-sensor/light-sensor.wasm
+  mw debug --script story.mws program.wasm
+  echo 'continue' | mw debug program.wasm
+
+Exit codes: 0 done, 1 a command of a script failed, 2 wrong usage, 3 program or world unusable.";
+
+/// Debug a program: step, go back, mock inputs, slide between universes
+#[derive(clap::Args)]
+#[command(after_help = AFTER_HELP)]
+pub struct Arguments {
+    /// The program: a WebAssembly binary or its text
+    program: PathBuf,
+    /// The world to run it in: board, or a world file
+    #[arg(long, value_name = "board|FILE.toml", default_value = world::BOARD)]
+    world: String,
+    /// The exported function to call [default: _start, else main]
+    #[arg(long, value_name = "NAME")]
+    entry: Option<String>,
+    /// How much memory checkpoints may take, such as 64M; 0 for none
+    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
+    checkpoint_memory: Option<usize>,
+    /// Nothing real hangs on the world: go back over irreversible outputs without asking
+    #[arg(long)]
+    dry: bool,
+    /// Read commands from a file
+    #[arg(long, value_name = "FILE")]
+    script: Option<PathBuf>,
+    /// Answer every question of a script with yes
+    #[arg(long)]
+    yes: bool,
+    /// Arguments of the function that is called
+    #[arg(last = true)]
+    args: Vec<String>,
+}
+
+fn parse_size(text: &str) -> Result<usize, String> {
+    let wrong = || "write a number of bytes, such as 65536, 64K, 64M or 1G".to_owned();
+    let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+    let shift = match text[digits.len()..].to_ascii_lowercase().as_str() {
+        "" | "b" => 0,
+        "k" | "kb" | "kib" => 10,
+        "m" | "mb" | "mib" => 20,
+        "g" | "gb" | "gib" => 30,
+        _ => return Err(wrong()),
+    };
+    let number: usize = digits.replace('_', "").parse().map_err(|_| wrong())?;
+    number.checked_mul(1 << shift).ok_or_else(wrong)
+}
+
+/// Opens the debugger.
+pub fn run(arguments: &Arguments) -> Result<Exit, Failure> {
+    let program = Program::read(&arguments.program)?;
+    let mut options = Options { dry: arguments.dry, ..Options::default() };
+    if let Some(bytes) = arguments.checkpoint_memory {
+        options.checkpoint_memory = bytes;
+    }
+    let entry = arguments.entry.as_deref();
+    let world = world::describe(&arguments.world)?;
+    let debugger = open(&program, &world, entry, &arguments.args, options)?;
+    let mut shell = Shell::new(debugger, arguments.yes);
+    match &arguments.script {
+        Some(path) => {
+            let text = std::fs::read_to_string(path).map_err(|error| {
+                Failure::Unusable(format!("the script {} cannot be read: {error}", path.display()))
+            })?;
+            script::run(&mut shell, &path.display().to_string(), &mut text.as_bytes())
+        }
+        None if std::io::stdin().is_terminal() => {
+            terminal::run(&mut shell, &program.path.display().to_string(), world.name())
+        }
+        None => script::run(&mut shell, "standard input", &mut std::io::stdin().lock()),
+    }
+}
+
+/// A debugger at the start of a program.
+pub fn open(
+    program: &Program,
+    world: &Arc<Description>,
+    entry: Option<&str>,
+    args: &[String],
+    options: Options,
+) -> Result<Debugger, Failure> {
+    let module = program.load()?;
+    // The same words for the same mistakes as in `mw run`.
+    entry::find(&module, entry, args)?;
+    let unusable = |error: mw_api::ApiError| Failure::Unusable(error.message);
+    let setup = Setup::new(&program.binary).map_err(unusable)?;
+    let setup = setup.world(world.clone()).options(options);
+    let setup = match entry {
+        Some(name) => setup.entry(name, args),
+        None => setup.usual_entry(args),
+    };
+    Debugger::new(setup.map_err(unusable)?).map_err(unusable)
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn sizes() {
+        for (text, expected) in [
+            ("0", Some(0)),
+            ("64K", Some(65536)),
+            ("2MiB", Some(2 << 20)),
+            ("x", None),
+            ("1T", None),
+        ] {
+            assert_eq!(super::parse_size(text).ok(), expected, "{text}");
+        }
+    }
+}

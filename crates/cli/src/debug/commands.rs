@@ -1,0 +1,313 @@
+//! The commands: their names, and what there is to say about them.
+
+use mw_api::notation::did_you_mean;
+
+/// A command.
+pub struct Command {
+    /// Its name.
+    pub name: &'static str,
+    /// Other names, which are taken before abbreviations.
+    pub aliases: &'static [&'static str],
+    /// What may follow it.
+    pub usage: &'static str,
+    /// What it does, in a line.
+    pub summary: &'static str,
+    /// What else there is to know.
+    pub details: &'static str,
+}
+
+/// Commands about one thing.
+pub struct Topic {
+    /// The name by which one asks for it.
+    pub name: &'static str,
+    /// What it is about.
+    pub title: &'static str,
+    /// Its commands.
+    pub commands: &'static [Command],
+}
+
+const fn command(
+    name: &'static str,
+    aliases: &'static [&'static str],
+    usage: &'static str,
+    summary: &'static str,
+    details: &'static str,
+) -> Command {
+    Command { name, aliases, usage, summary, details }
+}
+
+const STEP: &str = "A step is one WebAssembly instruction; si is the same. With a number, that \
+many steps. An empty line repeats the last movement.";
+const PLACE: &str = "A place is a bookmark, a node (1.3), a node and instructions after it \
+(1.3+20), a count of instructions in this universe (512), a distance from here (+20 or -20), \
+start, end or here.";
+const CALL: &str = "A call is a primitive's name, with its arguments if they matter: \
+chip_analog_read, chip_analog_read(12).";
+
+/// All commands.
+pub const TOPICS: &[Topic] = &[
+    Topic {
+        name: "moving",
+        title: "Moving forward and back in time",
+        commands: &[
+            command("step", &["s", "si", "stepi"], "[N]", "execute an instruction", STEP),
+            command("next", &["n", "ni", "nexti"], "[N]", "the same, running through calls", STEP),
+            command("finish", &["fin"], "", "run to the end of this function", ""),
+            command(
+                "continue",
+                &["c", "cont"],
+                "",
+                "run to a breakpoint or the end",
+                "Ctrl-C stops it.",
+            ),
+            command(
+                "reverse-step",
+                &["rs", "rsi"],
+                "[N]",
+                "go back an instruction",
+                "Outputs are undone on the way back. With a number, that many instructions.",
+            ),
+            command("reverse-next", &["rn", "rni"], "[N]", "the same, back over calls", ""),
+            command("reverse-finish", &["rfin"], "", "go back to the call of this function", ""),
+            command("reverse-continue", &["rc"], "", "run back to a breakpoint or the start", ""),
+            command("slide", &["goto"], "PLACE", "go to any place in any universe", PLACE),
+            command("plan", &[], "PLACE", "show what a slide would take", PLACE),
+            command("reset", &[], "", "go back to the start", ""),
+            command("run", &["r"], "", "go back to the start and continue", ""),
+            command(
+                "where",
+                &["w"],
+                "",
+                "say where you are",
+                "The line reads: the place, the \
+count of instructions, the function and offset, the next instruction, and the call that it makes.",
+            ),
+        ],
+    },
+    Topic {
+        name: "inputs",
+        title: "Deciding what comes from outside",
+        commands: &[
+            command("mock", &[], "[once] CALL VALUE", "let an input return a value", CALL),
+            command("unmock", &[], "[N]", "remove a mock, or all of them", ""),
+            command(
+                "branch",
+                &[],
+                "[CALL] VALUES",
+                "create a universe for each of several values",
+                "At the input that is read here, or at the next read of the one that is named. \
+Values are a list (10, 90), a range (0..4095 step 512) or all that are possible (all).",
+            ),
+            command(
+                "answer",
+                &[],
+                "VALUE",
+                "say what the input read here returns, and read it",
+                "",
+            ),
+            command(
+                "reading",
+                &[],
+                "CALL VALUE",
+                "set what an input reads by itself",
+                "Only before the program has begun; afterwards it would change the past.",
+            ),
+            command(
+                "interrupt",
+                &[],
+                "PIN",
+                "let an interrupt arrive here",
+                "`info interrupts` \
+lists those that the program has subscribed to.",
+            ),
+            command(
+                "without",
+                &[],
+                "",
+                "go on as if nobody had interfered",
+                "Without the interrupt or the variable set by hand that is recorded here or before \
+the next input.",
+            ),
+            command(
+                "set",
+                &[],
+                "VARIABLE = VALUE",
+                "set a variable by hand",
+                "What comes after has not happened by itself: the universe is altered from here on. \
+Variables are written as for print.",
+            ),
+        ],
+    },
+    Topic {
+        name: "looking",
+        title: "Looking at the program and its world",
+        commands: &[
+            command(
+                "print",
+                &["p"],
+                "[VARIABLE]",
+                "show a variable, or all",
+                "A variable is a name, `global 3`, `local 0`, `local 0 of frame 1`, or memory such \
+as `i32 @ 1024` (u8, i8, u16, i16, i32, i64, f32, f64).",
+            ),
+            command(
+                "x",
+                &[],
+                "[/NFU] ADDRESS",
+                "show memory",
+                "N is how many, F the format (x hexadecimal, d signed, u unsigned, c characters, \
+s text), U the unit (b 1, h 2, w 4, g 8 bytes): x/16xb 1024.",
+            ),
+            command("backtrace", &["bt"], "", "show the functions being executed", ""),
+            command(
+                "list",
+                &["l", "disas", "disassemble"],
+                "[FUNCTION|*OFFSET]",
+                "show instructions",
+                "Around the next one, or a whole function.",
+            ),
+            command(
+                "info",
+                &["i"],
+                "WHAT",
+                "show locals, globals, stack, world, …",
+                "locals, globals, stack, world, display, transcript, breakpoints, mocks, \
+bookmarks, interrupts, functions, primitives, program",
+            ),
+        ],
+    },
+    Topic {
+        name: "multiverse",
+        title: "The universes",
+        commands: &[
+            command(
+                "tree",
+                &["t"],
+                "[PLACE]",
+                "show the multiverse",
+                "From a place on, or all of it. Choices with one way on are folded. ◀ marks where \
+you are, ★ a bookmark, ■ an end.",
+            ),
+            command("universe", &["u"], "[PLACE]", "list the choices that lead here", PLACE),
+            command(
+                "diff",
+                &[],
+                "PLACE [PLACE]",
+                "what differs between two places, or one and here",
+                PLACE,
+            ),
+            command(
+                "merged",
+                &[],
+                "[N]",
+                "find nodes at which everything is the same",
+                "Looks at N nodes at most, 1000 unless told otherwise.",
+            ),
+            command("bookmark", &["bm"], "NAME [PLACE]", "name a place", PLACE),
+            command("unbookmark", &[], "NAME", "forget the name of a place", ""),
+            command(
+                "trace",
+                &[],
+                "[FILE]",
+                "show this universe as text, or write it to a file",
+                "`mw replay FILE PROGRAM` goes there again.",
+            ),
+            command("replay", &[], "FILE", "add the universe of a trace, and go to its end", ""),
+        ],
+    },
+    Topic {
+        name: "stopping",
+        title: "Breakpoints",
+        commands: &[
+            command(
+                "break",
+                &["b"],
+                "WHERE [if CONDITION]",
+                "stop at a function, offset or primitive",
+                "WHERE is a function (main), an offset (*0x1a2), a primitive (chip_analog_read, \
+chip_analog_read(12)), or a value that an input returns (chip_analog_read(12) = 77). A condition \
+compares variables and numbers: global 3 > 5 and local 0 != 2. They work in both directions.",
+            ),
+            command("tbreak", &["tb"], "WHERE [if CONDITION]", "the same, once", ""),
+            command(
+                "watch",
+                &[],
+                "VARIABLE [if CONDITION]",
+                "stop when a variable is written",
+                "Variables are written as for print; a range of memory as 1024..1088. Going back, \
+one arrives before the instruction that writes.",
+            ),
+            command("delete", &["d"], "[N]", "remove a breakpoint, or all of them", ""),
+            command("enable", &[], "N", "switch a breakpoint on", ""),
+            command("disable", &[], "N", "switch a breakpoint off", ""),
+        ],
+    },
+    Topic {
+        name: "session",
+        title: "The session",
+        commands: &[
+            command("help", &["h"], "[COMMAND|TOPIC]", "explain commands", ""),
+            command("quit", &["q", "exit"], "", "leave", ""),
+        ],
+    },
+];
+
+/// All commands, one after the other.
+pub fn all() -> impl Iterator<Item = &'static Command> {
+    TOPICS.iter().flat_map(|topic| topic.commands)
+}
+
+/// The command that is meant: by its name, another name, or an abbreviation of its name that no
+/// other has.
+pub fn find(word: &str) -> Result<&'static Command, String> {
+    if let Some(command) = all().find(|c| c.name == word || c.aliases.contains(&word)) {
+        return Ok(command);
+    }
+    let fitting: Vec<&Command> = all().filter(|command| command.name.starts_with(word)).collect();
+    match fitting.as_slice() {
+        [command] => Ok(command),
+        [] => {
+            let names = all().map(|command| command.name);
+            let hint = did_you_mean(word, names);
+            Err(format!("there is no command {word}{hint}; `help` lists them"))
+        }
+        several => {
+            let names: Vec<&str> = several.iter().map(|command| command.name).collect();
+            Err(format!("{word} could be {}; write more of it", names.join(" or ")))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+
+    #[test]
+    fn every_name_means_one_command() {
+        let mut seen = HashSet::new();
+        for command in all() {
+            for name in [command.name].iter().chain(command.aliases) {
+                assert!(seen.insert(*name), "{name} is there twice");
+            }
+        }
+    }
+
+    #[test]
+    fn abbreviations() {
+        for (word, expected) in [
+            ("s", Some("step")),
+            ("rs", Some("reverse-step")),
+            ("b", Some("break")),
+            ("bra", Some("branch")),
+            ("cont", Some("continue")),
+            ("mo", Some("mock")),
+            ("tre", Some("tree")),
+            ("reverse", None),
+            ("xyz", None),
+        ] {
+            assert_eq!(find(word).ok().map(|command| command.name), expected, "{word}");
+        }
+    }
+}

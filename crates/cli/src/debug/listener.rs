@@ -1,0 +1,98 @@
+//! Hearing what happens while a command is carried out, and stopping it with Ctrl-C.
+
+use std::io::{IsTerminal, Write};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use mw_api::{EffectView, Event, Listener};
+
+use crate::console::{FAINT, NOTE, grouped};
+
+/// Whether Ctrl-C has been pressed since this was last reset.
+static INTERRUPTED: AtomicBool = AtomicBool::new(false);
+
+/// Lets Ctrl-C stop operations instead of the debugger.
+pub fn catch_interrupts() {
+    // Without it, Ctrl-C ends the debugger as it does any program: no reason not to go on.
+    let _ = ctrlc::set_handler(|| INTERRUPTED.store(true, Ordering::Relaxed));
+}
+
+/// More effects than this are not shown after a single command.
+const SHOWN: usize = 20;
+
+/// Collects effects, and shows progress to whoever waits at a terminal.
+pub struct Waiting {
+    /// The last effects.
+    pub effects: Vec<EffectView>,
+    /// How many there were before them.
+    pub omitted: usize,
+    /// Warnings.
+    pub warnings: Vec<String>,
+    began: Instant,
+    said: Option<Instant>,
+    is_terminal: bool,
+}
+
+impl Waiting {
+    pub fn new() -> Waiting {
+        INTERRUPTED.store(false, Ordering::Relaxed);
+        Waiting {
+            effects: Vec::new(),
+            omitted: 0,
+            warnings: Vec::new(),
+            began: Instant::now(),
+            said: None,
+            is_terminal: std::io::stderr().is_terminal() && std::io::stdin().is_terminal(),
+        }
+    }
+
+    fn progress(&mut self, done: u64, goal: Option<u64>) {
+        let due = match self.said {
+            None => self.began.elapsed() > Duration::from_millis(500),
+            Some(said) => said.elapsed() > Duration::from_millis(100),
+        };
+        if !self.is_terminal || !due {
+            return;
+        }
+        self.said = Some(Instant::now());
+        let of = goal.map(|goal| format!(" of {}", grouped(goal))).unwrap_or_default();
+        let mut err = anstream::stderr();
+        let _ = write!(err, "\r{FAINT}{}{of}, Ctrl-C stops{FAINT:#}  ", grouped(done));
+        let _ = err.flush();
+    }
+}
+
+impl Drop for Waiting {
+    fn drop(&mut self) {
+        if self.said.is_some() {
+            let _ = write!(anstream::stderr(), "\r{:60}\r", "");
+        }
+        for warning in &self.warnings {
+            let _ = writeln!(anstream::stderr(), "{NOTE}warning:{NOTE:#} {warning}");
+        }
+    }
+}
+
+impl Listener for Waiting {
+    fn event(&mut self, event: Event) {
+        match event {
+            Event::Progress { done, goal } => self.progress(done, goal),
+            Event::Effect(effect) => {
+                if self.effects.len() == SHOWN {
+                    self.effects.remove(0);
+                    self.omitted += 1;
+                }
+                self.effects.push(effect);
+            }
+            Event::Warning { message } => {
+                if !self.warnings.contains(&message) {
+                    self.warnings.push(message);
+                }
+            }
+        }
+    }
+
+    fn is_cancelled(&mut self) -> bool {
+        INTERRUPTED.load(Ordering::Relaxed)
+    }
+}

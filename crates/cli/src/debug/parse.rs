@@ -1,0 +1,229 @@
+//! What a line asks for.
+
+use mw_api::{Direction, Request, Unit};
+
+use super::commands;
+use super::examine::Examine;
+
+/// What is to be done.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Action {
+    /// Nothing: the line is empty or a comment.
+    Nothing,
+    /// Requests, one after the other; what they say is shown.
+    Requests(Vec<Request>),
+    /// Explain a command, a topic, or what there is.
+    Help(Option<String>),
+    /// Show something: what `info` was given.
+    Info(String),
+    /// Show memory.
+    Examine(Examine),
+    /// Show the universe as text, or write it to a file.
+    Trace(Option<String>),
+    /// Replay the trace in a file.
+    Replay(String),
+    /// Leave.
+    Quit,
+}
+
+/// Reads a line.
+pub fn parse(line: &str) -> Result<Action, String> {
+    let line = line.trim();
+    if line.is_empty() || line.starts_with('#') {
+        return Ok(Action::Nothing);
+    }
+    // As in gdb, a format may follow the command at once: x/16xb.
+    let end = line.find(|c: char| c.is_whitespace() || c == '/').unwrap_or(line.len());
+    let (word, rest) = line.split_at(end);
+    let command = commands::find(word)?;
+    let rest = rest.trim();
+    let usage = || format!("write: {} {}; `help {0}` says more", command.name, command.usage);
+    let needed = || if rest.is_empty() { Err(usage()) } else { Ok(rest) };
+    let alone = |action: Action| if rest.is_empty() { Ok(action) } else { Err(usage()) };
+    let optional = || (!rest.is_empty()).then(|| rest.to_owned());
+    let id = || match rest {
+        "" => Ok(None),
+        number => number.parse().map(Some).map_err(|_| usage()),
+    };
+    let step = |unit, direction| {
+        let count = match rest {
+            "" => 1,
+            number => number.replace('_', "").parse().map_err(|_| usage())?,
+        };
+        Ok(one(Request::Step { unit, direction, count, confirm: false }))
+    };
+    let run = |direction| one(Request::Run { direction, confirm: false });
+    use Direction::{Back, Forward};
+    match command.name {
+        "step" => step(Unit::Instruction, Forward),
+        "next" => step(Unit::Over, Forward),
+        "finish" => step(Unit::Out, Forward),
+        "continue" => alone(run(Forward)),
+        "reverse-step" => step(Unit::Instruction, Back),
+        "reverse-next" => step(Unit::Over, Back),
+        "reverse-finish" => step(Unit::Out, Back),
+        "reverse-continue" => alone(run(Back)),
+        "slide" => Ok(one(Request::Slide { to: needed()?.into(), confirm: false })),
+        "plan" => Ok(one(Request::Plan { to: needed()?.into() })),
+        "reset" => alone(one(Request::Reset { confirm: false })),
+        "run" => alone(Action::Requests(vec![
+            Request::Reset { confirm: false },
+            Request::Run { direction: Forward, confirm: false },
+        ])),
+        "where" => alone(one(Request::Where)),
+        "mock" => mock(needed()?).ok_or_else(usage),
+        "unmock" => Ok(one(Request::Unmock { id: id()? })),
+        "branch" => Ok(branch(needed()?)),
+        "answer" => Ok(one(Request::Answer { value: needed()?.into() })),
+        "reading" => {
+            let (call, value) = split_call(needed()?).ok_or_else(usage)?;
+            Ok(one(Request::SetReading { call: call.into(), value: Some(value.into()) }))
+        }
+        "interrupt" => {
+            let pin = needed()?.parse().map_err(|_| usage())?;
+            Ok(one(Request::Interrupt { pin }))
+        }
+        "without" => alone(one(Request::GoWithout)),
+        "set" => {
+            let assignment = needed()?;
+            let parts = assignment.split_once('=').or_else(|| assignment.rsplit_once(' '));
+            let (target, value) = parts.ok_or_else(usage)?;
+            let (target, value) = (target.trim().to_owned(), value.trim().to_owned());
+            Ok(one(Request::Alter { target, value }))
+        }
+        "print" => match optional() {
+            Some(term) => Ok(one(Request::Print { term })),
+            None => Ok(Action::Requests(vec![Request::Frames, Request::Globals])),
+        },
+        "x" => Examine::parse(needed()?).map(Action::Examine),
+        "backtrace" => alone(one(Request::Frames)),
+        "list" => Ok(one(match optional() {
+            Some(around) if around.starts_with('*') => {
+                Request::Disassemble { around: Some(around), count: Some(11) }
+            }
+            Some(function) => Request::Disassemble { around: Some(function), count: None },
+            None => Request::Disassemble { around: None, count: Some(11) },
+        })),
+        "info" => Ok(Action::Info(needed()?.to_owned())),
+        "tree" => {
+            let from = optional().map(|place| place.as_str().into());
+            Ok(one(Request::Tree { from, limit: None }))
+        }
+        "universe" => {
+            let place = optional().map(|place| place.as_str().into());
+            Ok(one(Request::Universe { place, limit: None }))
+        }
+        "diff" => {
+            let words: Vec<&str> = needed()?.split_whitespace().collect();
+            let (first, second) = match words.as_slice() {
+                [first] => (*first, None),
+                [first, second] => (*first, Some((*second).into())),
+                _ => return Err(usage()),
+            };
+            Ok(one(Request::Diff { first: first.into(), second }))
+        }
+        "merged" => Ok(one(Request::Merged { limit: id()?.map(|limit| limit as usize) })),
+        "bookmark" => {
+            let (name, place) = match needed()?.split_once(char::is_whitespace) {
+                Some((name, place)) => (name, Some(place.trim().into())),
+                None => (rest, None),
+            };
+            Ok(one(Request::Bookmark { name: name.into(), place }))
+        }
+        "unbookmark" => Ok(one(Request::RemoveBookmark { name: needed()?.into() })),
+        "trace" => Ok(Action::Trace(optional())),
+        "replay" => Ok(Action::Replay(needed()?.to_owned())),
+        "break" => Ok(breakpoint(needed()?, false)),
+        "tbreak" => Ok(breakpoint(needed()?, true)),
+        "watch" => Ok(breakpoint(&format!("watch {}", needed()?), false)),
+        "delete" => Ok(one(Request::RemoveBreakpoint { id: id()? })),
+        "enable" | "disable" => {
+            let id = id()?.ok_or_else(usage)?;
+            Ok(one(Request::EnableBreakpoint { id, enabled: command.name == "enable" }))
+        }
+        "help" => Ok(Action::Help(optional())),
+        "quit" => alone(Action::Quit),
+        name => Err(format!("{name} cannot be done here")),
+    }
+}
+
+fn one(request: Request) -> Action {
+    Action::Requests(vec![request])
+}
+
+fn breakpoint(text: &str, temporary: bool) -> Action {
+    let (trigger, condition) = match text.split_once(" if ") {
+        Some((trigger, condition)) => (trigger.trim(), Some(condition.trim().to_owned())),
+        None => (text, None),
+    };
+    one(Request::AddBreakpoint { trigger: trigger.into(), condition, temporary })
+}
+
+/// A call and what follows it.
+fn split_call(text: &str) -> Option<(&str, &str)> {
+    let end = match text.find('(') {
+        Some(open) if !text[..open].trim_end().contains(char::is_whitespace) => {
+            open + text[open..].find(')')? + 1
+        }
+        _ => text.find(|c: char| c.is_whitespace() || c == '=')?,
+    };
+    let (call, rest) = text.split_at(end);
+    let rest = rest.trim().trim_start_matches('=').trim();
+    (!rest.is_empty()).then_some((call, rest))
+}
+
+fn mock(text: &str) -> Option<Action> {
+    let (once, text) = match text.strip_prefix("once ") {
+        Some(rest) => (true, rest.trim()),
+        None => (false, text),
+    };
+    let (call, value) = split_call(text)?;
+    if value.contains("..") {
+        // A range of values is a range of universes.
+        return Some(one(Request::Branch { call: Some(call.into()), values: value.into() }));
+    }
+    Some(one(Request::Mock { call: call.into(), value: value.into(), once }))
+}
+
+fn branch(text: &str) -> Action {
+    let is_value = text.starts_with(|c: char| c.is_ascii_digit() || c == '-') || text == "all";
+    let (call, values) = match split_call(text) {
+        Some((call, values)) if !is_value => (Some(call.into()), values),
+        _ => (None, text),
+    };
+    one(Request::Branch { call, values: values.into() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn calls_are_split_from_what_follows() {
+        for (text, expected) in [
+            ("read(12) 77", Some(("read(12)", "77"))),
+            ("read(1, 2) = 77", Some(("read(1, 2)", "77"))),
+            ("read 0..5 step 2", Some(("read", "0..5 step 2"))),
+            ("read=5", Some(("read", "5"))),
+            ("read(12)", None),
+            ("read", None),
+            ("read(12", None),
+        ] {
+            assert_eq!(split_call(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_range_of_mocks_is_a_range_of_branches() {
+        assert_eq!(parse("mock read(1) 0..9 step 3"), parse("branch read(1) 0..9 step 3"));
+        assert_eq!(parse("branch all"), Ok(branch("all")));
+        let here = Request::Branch { call: None, values: "1, 2".into() };
+        assert_eq!(parse("branch 1, 2"), Ok(one(here)));
+    }
+
+    #[test]
+    fn nothing_is_nothing() {
+        assert_eq!(parse("  "), Ok(Action::Nothing));
+        assert_eq!(parse("# a remark"), Ok(Action::Nothing));
+    }
+}

@@ -1,0 +1,259 @@
+//! Carrying out lines: from words to requests, from replies to words.
+
+use std::io::{self, Write};
+
+use mw_api::{ApiError, Debugger, ErrorKind, Names, Reply, Request};
+
+use super::examine::Examine;
+use super::listener::Waiting;
+use super::parse::{Action, parse};
+use super::{help, show};
+use crate::failure::Failure;
+
+/// A debugger, and what is remembered between lines.
+pub struct Shell {
+    debugger: Debugger,
+    /// The line that an empty one repeats.
+    repeated: String,
+    /// Whether every question is answered with yes.
+    yes: bool,
+    /// Where the last line said that one is.
+    place: String,
+}
+
+/// What comes after a line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Flow {
+    /// The next one.
+    On,
+    /// Nothing.
+    Quit,
+}
+
+/// Why a line was not carried out.
+#[derive(Debug)]
+pub enum Problem {
+    /// The person should know.
+    Refused(String),
+    /// What was to be said could not be written.
+    Output(io::Error),
+}
+
+impl From<io::Error> for Problem {
+    fn from(error: io::Error) -> Self {
+        Problem::Output(error)
+    }
+}
+
+impl From<ApiError> for Problem {
+    fn from(error: ApiError) -> Self {
+        Problem::Refused(error.message)
+    }
+}
+
+impl From<String> for Problem {
+    fn from(message: String) -> Self {
+        Problem::Refused(message)
+    }
+}
+
+/// Whoever can be asked.
+pub type Confirm<'a> = &'a mut dyn FnMut(&str) -> bool;
+
+impl Shell {
+    pub fn new(debugger: Debugger, yes: bool) -> Shell {
+        Shell { debugger, repeated: String::new(), yes, place: String::new() }
+    }
+
+    /// Says where one is.
+    pub fn greet(&mut self, out: &mut dyn Write) -> Result<(), Failure> {
+        match self.requests(&[Request::Where], out, &mut |_| false) {
+            Err(Problem::Output(error)) => Err(Failure::Output(error)),
+            _ => Ok(()),
+        }
+    }
+
+    /// The line that an empty one stands for.
+    pub fn repeated(&self) -> &str {
+        &self.repeated
+    }
+
+    /// All names that a person may use.
+    pub fn names(&mut self) -> Names {
+        match self.debugger.handle(Request::Names, &mut Waiting::new()) {
+            Ok(Reply::Names(names)) => names,
+            _ => Names::default(),
+        }
+    }
+
+    /// Carries out a line.
+    pub fn execute(
+        &mut self,
+        line: &str,
+        out: &mut dyn Write,
+        confirm: Confirm<'_>,
+    ) -> Result<Flow, Problem> {
+        match parse(line)? {
+            Action::Nothing => {}
+            Action::Quit => return Ok(Flow::Quit),
+            Action::Help(word) => help::write(out, word.as_deref())??,
+            Action::Requests(requests) => {
+                let moves = |request: &Request| {
+                    matches!(request, Request::Step { .. } | Request::Run { .. })
+                };
+                if requests.iter().any(moves) {
+                    self.repeated = line.trim().to_owned();
+                }
+                self.requests(&requests, out, confirm)?;
+            }
+            Action::Info(what) => self.info(&what, out)?,
+            Action::Examine(examine) => self.examine(&examine, out)?,
+            Action::Trace(file) => self.trace(file.as_deref(), out)?,
+            Action::Replay(file) => {
+                let text = std::fs::read_to_string(&file)
+                    .map_err(|error| format!("the trace {file} cannot be read: {error}"))?;
+                self.requests(&[Request::ReplayTrace { text, confirm: false }], out, confirm)?;
+            }
+        }
+        Ok(Flow::On)
+    }
+
+    /// Makes requests and shows the replies. A movement that does not get anywhere still says
+    /// where one is, if that is somewhere else.
+    fn requests(
+        &mut self,
+        requests: &[Request],
+        out: &mut dyn Write,
+        confirm: Confirm<'_>,
+    ) -> Result<(), Problem> {
+        for (index, request) in requests.iter().enumerate() {
+            let mut waiting = Waiting::new();
+            let mut reply = self
+                .debugger
+                .handle(if self.yes { confirmed(request) } else { request.clone() }, &mut waiting);
+            if let Err(error) = &reply
+                && error.kind == ErrorKind::Irreversible
+                && confirm(&error.message)
+            {
+                reply = self.debugger.handle(confirmed(request), &mut waiting);
+            }
+            show::effects(out, &waiting)?;
+            drop(waiting);
+            match reply {
+                Ok(reply) => {
+                    if let Some(place) = place_of(&reply) {
+                        self.place = place;
+                    }
+                    // Of several movements, only the last one is worth showing.
+                    if index + 1 == requests.len() || !matches!(reply, Reply::Stopped(_)) {
+                        show::reply(out, &reply)?;
+                    }
+                }
+                Err(error) => {
+                    self.say_if_moved(out)?;
+                    return Err(error.into());
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn say_if_moved(&mut self, out: &mut dyn Write) -> io::Result<()> {
+        let reply = self.debugger.handle(Request::Where, &mut Waiting::new());
+        let Ok(reply) = reply else { return Ok(()) };
+        let Some(place) = place_of(&reply) else { return Ok(()) };
+        if place != self.place {
+            self.place = place;
+            show::reply(out, &reply)?;
+        }
+        Ok(())
+    }
+
+    fn ask(&mut self, request: Request) -> Result<Reply, Problem> {
+        Ok(self.debugger.handle(request, &mut Waiting::new())?)
+    }
+
+    fn info(&mut self, what: &str, out: &mut dyn Write) -> Result<(), Problem> {
+        const KNOWN: [&str; 13] = [
+            "locals",
+            "globals",
+            "stack",
+            "world",
+            "display",
+            "transcript",
+            "breakpoints",
+            "mocks",
+            "bookmarks",
+            "interrupts",
+            "functions",
+            "primitives",
+            "program",
+        ];
+        let fitting: Vec<&str> = KNOWN.into_iter().filter(|name| name.starts_with(what)).collect();
+        let what = match fitting.as_slice() {
+            ["breakpoints", "bookmarks"] if what == "b" => "breakpoints",
+            [one] => one,
+            _ => return Err(format!("info knows {}; write one of them", KNOWN.join(", ")).into()),
+        };
+        let reply = match what {
+            "locals" => self.ask(Request::Frames)?,
+            "globals" => self.ask(Request::Globals)?,
+            "stack" => self.ask(Request::Frames)?,
+            "world" | "display" | "transcript" => self.ask(Request::World)?,
+            "breakpoints" => self.ask(Request::Breakpoints)?,
+            "mocks" => self.ask(Request::Mocks)?,
+            "bookmarks" => self.ask(Request::Bookmarks)?,
+            "interrupts" => self.ask(Request::Interrupts)?,
+            "functions" | "primitives" => self.ask(Request::Names)?,
+            _ => self.ask(Request::Info)?,
+        };
+        Ok(show::info(out, what, &reply)?)
+    }
+
+    fn examine(&mut self, examine: &Examine, out: &mut dyn Write) -> Result<(), Problem> {
+        let (address, length) = (examine.address, examine.length());
+        if let Reply::Memory(memory) = self.ask(Request::ReadMemory { address, length })? {
+            for line in examine.lines(&memory) {
+                writeln!(out, "{line}")?;
+            }
+        }
+        Ok(())
+    }
+
+    fn trace(&mut self, file: Option<&str>, out: &mut dyn Write) -> Result<(), Problem> {
+        let Reply::Trace(text) = self.ask(Request::ExportTrace)? else { return Ok(()) };
+        match file {
+            None => write!(out, "{text}")?,
+            Some(file) => {
+                std::fs::write(file, &text)
+                    .map_err(|error| format!("the trace cannot be written to {file}: {error}"))?;
+                writeln!(out, "written to {file}: {} lines", text.lines().count())?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The same request, with leave to go back over outputs that cannot be undone.
+fn confirmed(request: &Request) -> Request {
+    let mut request = request.clone();
+    match &mut request {
+        Request::Step { confirm, .. }
+        | Request::Run { confirm, .. }
+        | Request::Reset { confirm }
+        | Request::Slide { confirm, .. }
+        | Request::ReplayTrace { confirm, .. } => *confirm = true,
+        _ => {}
+    }
+    request
+}
+
+/// The place that a reply says one is at.
+fn place_of(reply: &Reply) -> Option<String> {
+    match reply {
+        Reply::Position(position) => Some(position.place.text.clone()),
+        Reply::Stopped(stopped) => Some(stopped.position.place.text.clone()),
+        Reply::Branched(branched) => Some(branched.position.place.text.clone()),
+        _ => None,
+    }
+}

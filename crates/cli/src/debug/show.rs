@@ -1,0 +1,78 @@
+//! Replies as text.
+
+mod code;
+mod compare;
+mod lists;
+mod position;
+mod tree;
+mod world;
+
+use std::io::{self, Write};
+
+use mw_api::Reply;
+
+use super::listener::Waiting;
+use crate::console::{FAINT, OUTPUT, count_of};
+
+/// Shows what the program did to its world.
+pub fn effects(out: &mut dyn Write, waiting: &Waiting) -> io::Result<()> {
+    if waiting.omitted > 0 {
+        let omitted = count_of(waiting.omitted as u64, "effect", "effects");
+        writeln!(out, "{FAINT}{:>9}  {omitted} before these{FAINT:#}", "…")?;
+    }
+    for effect in &waiting.effects {
+        let (count, call, effect) = (effect.count, &effect.call, &effect.effect);
+        writeln!(out, "{FAINT}{count:>9}{FAINT:#}  {call:28}  {OUTPUT}{effect}{OUTPUT:#}")?;
+    }
+    Ok(())
+}
+
+/// Shows a reply.
+pub fn reply(out: &mut dyn Write, reply: &Reply) -> io::Result<()> {
+    match reply {
+        Reply::Done => Ok(()),
+        Reply::Position(position) => position::line(out, position),
+        Reply::Stopped(stopped) => position::stopped(out, stopped),
+        Reply::Planned(journey) => position::planned(out, journey),
+        Reply::Frames(frames) => code::backtrace(out, frames),
+        Reply::Variables(variables) => code::variables(out, variables, "globals"),
+        Reply::Variable(variable) => code::variable(out, variable),
+        Reply::Code(lines) => code::listing(out, lines),
+        Reply::World(view) => world::show(out, view),
+        Reply::Tree(view) => tree::show(out, view),
+        Reply::Universe(view) => tree::universe(out, view),
+        Reply::Merged(view) => tree::merged(out, view),
+        Reply::Difference(view) => compare::show(out, view),
+        Reply::Branched(branched) => lists::branched(out, branched),
+        Reply::Mock(mock) => lists::mocks(out, std::slice::from_ref(mock)),
+        Reply::Mocks(mocks) => lists::mocks(out, mocks),
+        Reply::Bookmark(bookmark) => lists::bookmarks(out, std::slice::from_ref(bookmark)),
+        Reply::Bookmarks(bookmarks) => lists::bookmarks(out, bookmarks),
+        Reply::Breakpoint(breakpoint) => lists::breakpoints(out, std::slice::from_ref(breakpoint)),
+        Reply::Breakpoints(breakpoints) => lists::breakpoints(out, breakpoints),
+        Reply::Interrupts(interrupts) => lists::interrupts(out, interrupts),
+        Reply::Info(info) => lists::session(out, info),
+        Reply::Trace(text) => write!(out, "{text}"),
+        // Shown by those who ask for them.
+        Reply::Memory(_) | Reply::Names(_) => Ok(()),
+    }
+}
+
+/// Shows the part of a reply that `info` was asked for.
+pub fn info(out: &mut dyn Write, what: &str, data: &Reply) -> io::Result<()> {
+    match (what, data) {
+        ("locals", Reply::Frames(frames)) => {
+            let locals = frames.first().map(|frame| frame.locals.as_slice());
+            code::variables(out, locals.unwrap_or_default(), "locals")
+        }
+        ("stack", Reply::Frames(frames)) => code::operands(out, frames),
+        ("display", Reply::World(view)) => world::display(out, view),
+        ("transcript", Reply::World(view)) => world::transcript(out, view),
+        ("functions", Reply::Names(names)) => lists::names(out, &names.functions, "functions"),
+        ("primitives", Reply::Names(names)) => {
+            lists::labelled(out, "input", &names.inputs)?;
+            lists::labelled(out, "output", &names.outputs)
+        }
+        _ => reply(out, data),
+    }
+}

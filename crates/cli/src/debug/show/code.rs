@@ -1,0 +1,75 @@
+//! Functions, variables and instructions.
+
+use std::io::{self, Write};
+
+use mw_api::{CodeLine, Frame, Variable};
+
+use crate::console::{FAINT, NOTE, TITLE};
+
+/// The functions being executed, innermost first, with their locals.
+pub fn backtrace(out: &mut dyn Write, frames: &[Frame]) -> io::Result<()> {
+    if frames.is_empty() {
+        return writeln!(out, "no function is being executed");
+    }
+    for frame in frames {
+        let offset = frame.offset.map(|offset| format!(" {offset:#x}")).unwrap_or_default();
+        let instruction = frame.instruction.as_deref().unwrap_or_default();
+        let (depth, function) = (frame.depth, &frame.function);
+        write!(out, "#{depth} {TITLE}{function}{TITLE:#}{FAINT}{offset}{FAINT:#}: {instruction}")?;
+        let locals: Vec<String> = frame
+            .locals
+            .iter()
+            .enumerate()
+            .map(|(index, local)| {
+                let name = local.name.clone().unwrap_or_else(|| format!("local {index}"));
+                format!("{name} = {}", local.value.text)
+            })
+            .collect();
+        match locals.is_empty() {
+            true => writeln!(out)?,
+            false => writeln!(out, "  {FAINT}({}){FAINT:#}", locals.join(", "))?,
+        }
+    }
+    Ok(())
+}
+
+/// Variables, one in a line.
+pub fn variables(out: &mut dyn Write, all: &[Variable], what: &str) -> io::Result<()> {
+    if all.is_empty() {
+        return writeln!(out, "no {what} here");
+    }
+    all.iter().try_for_each(|one| variable(out, one))
+}
+
+/// A variable.
+pub fn variable(out: &mut dyn Write, variable: &Variable) -> io::Result<()> {
+    let Variable { term, name, value } = variable;
+    let named = name.as_ref().map(|name| format!(" {TITLE}{name}{TITLE:#}")).unwrap_or_default();
+    writeln!(out, "{term}{named} = {} {FAINT}{}{FAINT:#}", value.text, value.ty)
+}
+
+/// The operand stack of the innermost function.
+pub fn operands(out: &mut dyn Write, frames: &[Frame]) -> io::Result<()> {
+    let operands = frames.first().map(|frame| frame.operands.as_slice()).unwrap_or_default();
+    if operands.is_empty() {
+        return writeln!(out, "the operand stack is empty");
+    }
+    for (index, slot) in operands.iter().enumerate().rev() {
+        writeln!(out, "{index:>4}  {slot:#018x}  {FAINT}{}{FAINT:#}", *slot as i64)?;
+    }
+    Ok(())
+}
+
+/// Instructions; an arrow marks the next one, a star a breakpoint.
+pub fn listing(out: &mut dyn Write, lines: &[CodeLine]) -> io::Result<()> {
+    if let Some(first) = lines.first() {
+        writeln!(out, "{TITLE}{}{TITLE:#}", first.function)?;
+    }
+    for line in lines {
+        let arrow = if line.current { "▸" } else { " " };
+        let star = if line.breakpoints.is_empty() { " " } else { "*" };
+        let offset = line.offset.map(|offset| format!("{offset:#x}")).unwrap_or_default();
+        writeln!(out, "{NOTE}{star}{arrow}{NOTE:#} {FAINT}{offset:>7}{FAINT:#}  {}", line.text)?;
+    }
+    Ok(())
+}
