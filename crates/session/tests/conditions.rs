@@ -80,9 +80,8 @@ fn what_is_not_there_is_never_true() {
 fn errors_say_what_to_write() {
     const TERM: &str = "a term is a number, `global N`, a global's name, `local N`, or memory \
                         such as `i32 @ 1024`";
-    let cannot = |found: &str, help: &str| {
-        format!("cannot understand `{found}` in the condition; {help}")
-    };
+    let cannot =
+        |found: &str, help: &str| format!("cannot understand `{found}` in the condition; {help}");
     check_error("", &cannot("the end", TERM));
     check_error("apples == 3", &cannot("apples", TERM));
     check_error("count ==", &cannot("the end", TERM));
