@@ -1,5 +1,7 @@
 //! What the property tests share: programs, the plain run, and walks of a session.
 
+#![allow(dead_code, reason = "each test uses a part of it")]
+
 pub mod oracle;
 pub mod program;
 pub mod walk;
