@@ -34,7 +34,7 @@ enum Command {
     Demo,
     /// Run everything that must pass, or only the named parts
     Test(test::Arguments),
-    /// Measure the machine on the benchmark kernels, or on one of them
+    /// Measure the machine: its speed on the kernels, and what forks cost
     Bench(bench::Arguments),
     /// Rebuild the example modules and the benchmark kernels from their sources
     Examples,

@@ -86,16 +86,26 @@ impl Checkpoints {
     ) -> Option<(Place, &mut Checkpoint)> {
         let mut at = place;
         let found = loop {
-            let (segment, ..) = key(at);
-            let mut earlier = self.saved.range((segment, 0, 0)..=key(at));
-            match earlier.next_back() {
-                Some((&key, _)) => break key,
-                None => at = multiverse.branch_point(at.node)?,
+            let (segment, index, _) = key(at);
+            let earlier = self.saved.range((segment, 0, 0)..=key(at)).next_back();
+            let Some((&(_, earlier, count), _)) = earlier else {
+                at = multiverse.branch_point(at.node)?;
+                continue;
+            };
+            let node = multiverse.node_in_segment(at.node, earlier);
+            // The way may have left an earlier node before the checkpoint: where an interrupt
+            // arrived or a variable was set, the program has also gone on without.
+            let left = match earlier == index {
+                true => at.count,
+                false => multiverse.left_at(node),
+            };
+            if count <= left {
+                break Place { node, count };
             }
+            at = Place { node, count: left };
         };
-        let node = multiverse.node_in_segment(at.node, found.1);
-        let checkpoint = self.saved.get_mut(&found)?;
-        Some((Place { node, count: found.2 }, checkpoint))
+        let checkpoint = self.saved.get_mut(&key(found))?;
+        Some((found, checkpoint))
     }
 
     fn forget(&mut self, checkpoint: Checkpoint) {

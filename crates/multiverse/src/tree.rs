@@ -7,7 +7,7 @@
 //! What was added since somebody last asked can be had as [`Change`]s, for whoever keeps the tree on
 //! disk. They follow from the tree itself, so that nothing is kept for those who never ask.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use mw_vm::{TrapKind, Value};
 use serde::{Deserialize, Serialize};
@@ -113,11 +113,15 @@ struct Segment {
     choices: Packed,
     /// Segments that branch off a node of this one, by the node's index.
     branches: BTreeMap<u32, Vec<u32>>,
-    /// Where to go on from a node with branches: one of them, or (the default) this segment.
+    /// Where to go on from a node, if not with this segment: one of its branches, or [`NOWHERE`].
     preferred: BTreeMap<u32, u32>,
-    /// How the universe ended, and at which count.
-    ended: Option<(u64, Outcome)>,
+    /// How the universe ended that goes on from a node without a further choice, and at which
+    /// count.
+    ended: BTreeMap<u32, (u64, Outcome)>,
 }
+
+/// Prefers none of the choices that are recorded after a node.
+const NOWHERE: u32 = u32::MAX;
 
 /// The tree of universes. See the [module](self).
 #[derive(Clone, Debug)]
@@ -134,8 +138,8 @@ pub struct Multiverse {
 #[derive(Clone, Debug, Default)]
 struct Taken {
     sites: usize,
-    /// For each segment, how many choices, and whether its end.
-    segments: Vec<(u32, bool)>,
+    /// For each segment, how many choices, and which ends, by their nodes.
+    segments: Vec<(u32, BTreeSet<u32>)>,
 }
 
 const RECENT: usize = 64;
@@ -217,7 +221,7 @@ impl Multiverse {
         nodes.filter_map(|node| Some(Step { choice: self.choice(node)?, node }))
     }
 
-    /// The way on that was taken last.
+    /// The way on that was taken last; `None` if that was to make none of the recorded choices.
     pub fn preferred(&self, node: NodeId) -> Option<Step<'_>> {
         let next = self.preferred_node(node)?;
         Some(Step { choice: self.choice(next)?, node: next })
@@ -225,6 +229,7 @@ impl Multiverse {
 
     fn preferred_node(&self, node: NodeId) -> Option<NodeId> {
         match self.segment(node).preferred.get(&node.index) {
+            Some(&NOWHERE) => None,
             Some(&segment) => Some(NodeId { segment, index: 1 }),
             None => self.next_in_segment(node),
         }
@@ -318,12 +323,47 @@ impl Multiverse {
     }
 
     fn prefer(&mut self, node: NodeId, next: NodeId) {
-        let segment = &mut self.segments[node.segment as usize];
-        if segment.branches.contains_key(&node.index) {
-            match next.segment == node.segment {
-                true => segment.preferred.remove(&node.index),
-                false => segment.preferred.insert(node.index, next.segment),
-            };
+        let preferred = &mut self.segments[node.segment as usize].preferred;
+        match next.segment == node.segment {
+            true => preferred.remove(&node.index),
+            false => preferred.insert(node.index, next.segment),
+        };
+    }
+
+    /// Makes it the preferred way to go on from a node without any of the choices recorded there:
+    /// an interrupt may as well not arrive, a variable not be set by hand.
+    pub fn prefer_no_choice(&mut self, node: NodeId) {
+        if self.steps(node).next().is_some() {
+            self.segments[node.segment as usize].preferred.insert(node.index, NOWHERE);
+        }
+    }
+
+    /// The last node of the preferred way on from a node.
+    pub fn leaf(&self, node: NodeId) -> NodeId {
+        let mut at = node;
+        loop {
+            let segment = self.segment(at);
+            match segment.preferred.range(at.index..).next() {
+                Some((&index, &NOWHERE)) => return NodeId { index, ..at },
+                Some((_, &branch)) => at = NodeId { segment: branch, index: 1 },
+                None => return NodeId { index: segment.choices.len(), ..at },
+            }
+        }
+    }
+
+    /// The node after `from` on the way to `to`; `None` if that does not lead through `from`, or
+    /// ends there.
+    pub fn step_towards(&self, from: NodeId, to: NodeId) -> Option<NodeId> {
+        let (mut at, mut branch) = (to, None);
+        // Segments are numbered by age: a branch is younger than what it branches off.
+        while at.segment > from.segment {
+            branch = Some(NodeId { index: 1, ..at });
+            at = self.segment(at).parent;
+        }
+        match at.segment == from.segment {
+            true if at.index > from.index => Some(NodeId { index: from.index + 1, ..from }),
+            true if at.index == from.index => branch,
+            _ => None,
         }
     }
 
@@ -342,52 +382,63 @@ impl Multiverse {
         }
     }
 
-    /// The nodes from which the preferred way on is not the oldest one, each with the next node.
-    pub fn preferences(&self) -> impl Iterator<Item = (NodeId, NodeId)> {
+    /// The nodes from which the preferred way on is not that of their own segment, each with the
+    /// next node, or none if none of the recorded choices is preferred.
+    pub fn preferences(&self) -> impl Iterator<Item = (NodeId, Option<NodeId>)> {
         (0..).zip(&self.segments).flat_map(|(segment, branching)| {
-            let preferred = branching.preferred.iter();
-            preferred.map(move |(&index, &branch)| {
-                (NodeId { segment, index }, NodeId { segment: branch, index: 1 })
+            branching.preferred.iter().map(move |(&index, &next)| {
+                let branch = (next != NOWHERE).then_some(NodeId { segment: next, index: 1 });
+                (NodeId { segment, index }, branch)
             })
         })
     }
 
     /// Makes these the preferences, and no others; says whether they fit the tree. If they do
     /// not, nothing changes.
-    pub fn set_preferences(&mut self, preferences: &[(NodeId, NodeId)]) -> bool {
-        let fits = |&(node, next): &(NodeId, NodeId)| {
-            let branches = self.segments.get(node.segment as usize).map(|s| &s.branches);
-            let branches = branches.and_then(|branches| branches.get(&node.index));
-            next.index == 1 && branches.is_some_and(|branches| branches.contains(&next.segment))
+    pub fn set_preferences(&mut self, preferences: &[(NodeId, Option<NodeId>)]) -> bool {
+        let fits = |&(node, next): &(NodeId, Option<NodeId>)| {
+            self.contains(node)
+                && match next {
+                    Some(next) if next.segment == node.segment => false,
+                    Some(next) => self.steps(node).any(|step| step.node == next),
+                    None => self.steps(node).next().is_some(),
+                }
         };
         let fit = preferences.iter().all(fits);
         if fit {
             self.segments.iter_mut().for_each(|segment| segment.preferred.clear());
-            preferences.iter().for_each(|&(node, next)| self.prefer(node, next));
+            for &(node, next) in preferences {
+                match next {
+                    Some(next) => self.prefer(node, next),
+                    None => self.prefer_no_choice(node),
+                }
+            }
         }
         fit
     }
 
-    /// Notes how the universe that ends with `node` ended. A universe ends once.
+    /// Notes how the universe ended whose last choice leads to `node`. A universe ends once.
     pub fn end(&mut self, node: NodeId, count: u64, outcome: Outcome) {
         if self.ended(node).is_none() {
             self.apply(&Change::Ended { node, count, outcome });
         }
     }
 
-    /// How the universe that ends with this node ended, and at which count.
+    /// How the universe ended whose last choice leads to this node, and at which count.
     pub fn ended(&self, node: NodeId) -> Option<&(u64, Outcome)> {
-        let segment = self.segment(node);
-        segment.ended.as_ref().filter(|_| node.index == segment.choices.len())
+        self.segment(node).ended.get(&node.index)
     }
 
     /// Applies a change that another tree noted; says whether it fits this one.
     pub fn apply(&mut self, change: &Change) -> bool {
         match change {
             Change::Site(site) => {
-                let number = self.sites.len() as u32;
-                self.sites.push(site.clone());
-                self.numbers.insert(site.clone(), number).is_none()
+                let is_new = !self.numbers.contains_key(site);
+                if is_new {
+                    self.numbers.insert(site.clone(), self.sites.len() as u32);
+                    self.sites.push(site.clone());
+                }
+                is_new
             }
             &Change::Choice { after, count, site, slot } => {
                 let known = (site as usize) < self.sites.len();
@@ -399,10 +450,11 @@ impl Multiverse {
             }
             Change::Ended { node, count, outcome } => {
                 let fits = self.contains(*node)
-                    && self.next_in_segment(*node).is_none()
-                    && self.segment(*node).ended.is_none();
+                    && *count >= self.start(*node)
+                    && self.ended(*node).is_none();
                 if fits {
-                    self.segments[node.segment as usize].ended = Some((*count, outcome.clone()));
+                    let ended = &mut self.segments[node.segment as usize].ended;
+                    ended.insert(node.index, (*count, outcome.clone()));
                 }
                 fits
             }
@@ -414,7 +466,7 @@ impl Multiverse {
         let mut changes: Vec<Change> =
             self.sites[self.taken.sites..].iter().cloned().map(Change::Site).collect();
         self.taken.sites = self.sites.len();
-        self.taken.segments.resize(self.segments.len(), (0, false));
+        self.taken.segments.resize_with(self.segments.len(), Default::default);
         // Segment by segment: each branches off an older one, which is complete by then.
         for (number, (segment, taken)) in
             self.segments.iter().zip(&mut self.taken.segments).enumerate()
@@ -428,11 +480,14 @@ impl Multiverse {
                     changes.push(Change::Choice { after, count, site, slot });
                 }
             }
-            if let Some((count, outcome)) = segment.ended.clone().filter(|_| !taken.1) {
-                let node = NodeId { segment: number as u32, index: segment.choices.len() };
-                changes.push(Change::Ended { node, count, outcome });
+            taken.0 = segment.choices.len();
+            for (&index, (count, outcome)) in &segment.ended {
+                if taken.1.insert(index) {
+                    let node = NodeId { segment: number as u32, index };
+                    let (count, outcome) = (*count, outcome.clone());
+                    changes.push(Change::Ended { node, count, outcome });
+                }
             }
-            *taken = (segment.choices.len(), segment.ended.is_some());
         }
         changes
     }
@@ -488,6 +543,11 @@ impl Multiverse {
     /// Another node of the same segment.
     pub(crate) fn node_in_segment(&self, node: NodeId, index: u32) -> NodeId {
         NodeId { index, ..node }
+    }
+
+    /// The count at which the same segment leaves a node.
+    pub(crate) fn left_at(&self, node: NodeId) -> u64 {
+        self.segment(node).choices.get(node.index).map_or(u64::MAX, |record| record.count)
     }
 
     /// Whether a person has reached into the program on the way to a node.

@@ -76,7 +76,8 @@ fn bytes_are_changed() {
     let bytes = std::fs::read(&path).unwrap();
     assert!(open(&path, &expected));
     // All of the header and of the beginnings and ends of pages, and a sample of the rest.
-    let in_focus = |at: &usize| *at < 120 || at % 4096 < 16 || at % 4096 > 4000 || at.is_multiple_of(61);
+    let in_focus =
+        |at: &usize| *at < 120 || at % 4096 < 16 || at % 4096 > 4000 || at.is_multiple_of(61);
     let mut refused = 0;
     for (n, at) in (0..bytes.len()).filter(in_focus).enumerate() {
         let mut damaged = bytes.clone();

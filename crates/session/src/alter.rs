@@ -3,8 +3,8 @@
 //! Both are choices like any other, so they replay. What comes after a variable set by hand has
 //! not happened by itself: the universe is *altered* from there on.
 
-use mw_multiverse::{Alteration, Site};
-use mw_vm::Value;
+use mw_multiverse::{Alteration, Site, Step};
+use mw_vm::{Status, Value};
 
 use crate::error::SessionError;
 use crate::session::Session;
@@ -12,7 +12,7 @@ use crate::session::Session;
 impl Session {
     /// Sets a variable by hand, here.
     pub fn alter(&mut self, alteration: Alteration, value: Value) -> Result<(), SessionError> {
-        self.choose_between(Site::Alteration(alteration), value.to_slot())
+        self.choose_between(&Site::Alteration(alteration), value.to_slot())
     }
 
     /// Lets an interrupt arrive here: one that the program has subscribed to, by its pin.
@@ -30,14 +30,35 @@ impl Session {
             )));
         };
         let site = Site::Interrupt { pin, table_index: interrupt.table_index };
-        self.choose_between(site, 0)
+        self.choose_between(&site, 0)
+    }
+
+    /// Goes on without the interrupt or the alteration that is recorded here or further on, before
+    /// the next input: what comes is what happens by itself.
+    pub fn go_without(&mut self) {
+        let here = self.here();
+        let is_input = |step: &Step<'_>| matches!(step.choice.site, Site::Input { .. });
+        if self.multiverse.preferred(here.node).is_none_or(|step| is_input(&step)) {
+            return;
+        }
+        let inputs = self.multiverse.steps(here.node).filter(is_input);
+        match inputs.last().map(|step| step.node) {
+            Some(next) => self.multiverse.prefer_path_to(next),
+            None => self.multiverse.prefer_no_choice(here.node),
+        }
     }
 
     /// Makes a choice between two instructions.
-    fn choose_between(&mut self, site: Site, slot: u64) -> Result<(), SessionError> {
+    pub(crate) fn choose_between(&mut self, site: &Site, slot: u64) -> Result<(), SessionError> {
+        // Where the program fails is also where it has not failed yet, and that is where a replay
+        // would make the choice.
+        if let Status::Trapped(_) = self.machine.status() {
+            let what = "the program has failed here; step back first";
+            return Err(SessionError::Unknown(what.into()));
+        }
         let count = self.machine.count();
-        self.apply_site(&site, slot)?;
-        self.node = self.multiverse.follow_or_create(self.node, count, &site, slot);
+        self.apply_site(site, slot)?;
+        self.node = self.multiverse.follow_or_create(self.node, count, site, slot);
         Ok(())
     }
 
@@ -47,6 +68,13 @@ impl Session {
         match *site {
             Site::Input { .. } => impossible("an input is not read between instructions".into()),
             Site::Interrupt { pin, table_index } => {
+                let mut pending = self.world.pending_interrupts().into_iter();
+                if !pending.any(|i| (i.pin, i.table_index) == (pin, table_index)) {
+                    return impossible(format!(
+                        "the program has not subscribed element {table_index} of the table to \
+                         interrupts of pin {pin} here"
+                    ));
+                }
                 let table = self.machine.tables().first();
                 let func = table.and_then(|table| table.get(table_index));
                 let Some(func) = func.and_then(|slot| (slot as u32).checked_sub(1)) else {

@@ -36,7 +36,7 @@ pub struct PrimitivePattern {
 }
 
 impl PrimitivePattern {
-    fn matches(&self, call: Call<'_>, value: Option<Value>) -> bool {
+    pub(crate) fn matches(&self, call: Call<'_>, value: Option<Value>) -> bool {
         self.import == call.import
             && self.value == value
             && self.args.as_ref().is_none_or(|args| args == call.args)
@@ -112,9 +112,9 @@ impl BreakpointSet {
     }
 
     /// The breakpoints before the instruction at `pc`.
-    pub(crate) fn at(&self, module: &Module, pc: u32) -> Vec<(BreakpointId, Option<Condition>)> {
+    pub(crate) fn at(&self, module: &Module, pc: u32) -> Vec<BreakpointId> {
         let here = self.enabled().filter(|(_, b)| pc_of(module, &b.trigger) == Some(pc));
-        here.map(|(id, breakpoint)| (id, breakpoint.condition.clone())).collect()
+        here.map(|(id, _)| id).collect()
     }
 
     /// What is watched.
@@ -126,24 +126,17 @@ impl BreakpointSet {
         watches.collect()
     }
 
-    /// Finds the breakpoint that a call of a primitive hits.
-    pub(crate) fn primitives(
-        &self,
-    ) -> impl Fn(Call<'_>, Option<Value>) -> Option<BreakpointId> + use<> {
-        let patterns: Vec<(BreakpointId, PrimitivePattern)> = self
-            .enabled()
-            .filter_map(|(id, b)| match &b.trigger {
-                Trigger::Primitive(pattern) => Some((id, pattern.clone())),
-                _ => None,
-            })
-            .collect();
-        move |call, value| {
-            patterns.iter().find(|(_, pattern)| pattern.matches(call, value)).map(|(id, _)| *id)
-        }
+    /// Which calls of primitives are waited for.
+    pub(crate) fn primitives(&self) -> Vec<(BreakpointId, PrimitivePattern)> {
+        let primitives = self.enabled().filter_map(|(id, b)| match &b.trigger {
+            Trigger::Primitive(pattern) => Some((id, pattern.clone())),
+            _ => None,
+        });
+        primitives.collect()
     }
 
-    pub(crate) fn condition(&self, id: BreakpointId) -> Option<Condition> {
-        self.iter().find(|(other, _)| *other == id).and_then(|(_, b)| b.condition.clone())
+    pub(crate) fn condition(&self, id: BreakpointId) -> Option<&Condition> {
+        self.iter().find(|(other, _)| *other == id).and_then(|(_, b)| b.condition.as_ref())
     }
 }
 

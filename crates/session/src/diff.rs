@@ -5,7 +5,7 @@ use mw_vm::{Machine, PAGE_SIZE, Value};
 use mw_world::View;
 use serde::{Deserialize, Serialize};
 
-use crate::control::{Control, Unattended};
+use crate::control::Control;
 use crate::error::SessionError;
 use crate::session::Session;
 
@@ -49,22 +49,10 @@ impl Session {
         second: Place,
         control: &mut dyn Control,
     ) -> Result<Difference, SessionError> {
-        let here = self.here();
-        let visit = |session: &mut Session, place, control: &mut dyn Control| {
-            session.slide(place, true, control)?;
-            let stack = session.frames().into_iter().map(|frame| frame.name).collect();
-            Ok::<_, SessionError>((session.machine.fork(), session.world.view(), stack))
-        };
-        let visited = visit(self, first, control)
-            .and_then(|first| Ok((first, visit(self, second, control)?)));
-        self.slide(here, true, &mut Unattended)?;
-        let ((machine, view, stack), (other, other_view, other_stack)) = visited?;
-
+        let (machine, view, stack) = self.look_at(first, control)?;
+        let (other, other_view, other_stack) = self.look_at(second, control)?;
         let common = self.common(first, second);
-        let next = |place: Place| {
-            let after = |node: &NodeId| self.multiverse.parent(*node) == Some(common.node);
-            self.multiverse.ancestors(place.node).find(after)
-        };
+        let next = |place: Place| self.multiverse.step_towards(common.node, place.node);
         let globals = (0..self.module.globals().len() as u32).filter_map(|index| {
             let (a, b) = (machine.global(index)?, other.global(index)?);
             (a != b).then_some((index, a, b))
@@ -77,6 +65,21 @@ impl Session {
             memory: memory_differences(&machine, &other),
             stacks: (stacks.0 != stacks.1).then_some(stacks),
             worlds: (view != other_view).then(|| Box::new((view, other_view))),
+        })
+    }
+
+    /// The machine, the world and the functions under way at a place, without going there.
+    fn look_at(
+        &mut self,
+        place: Place,
+        control: &mut dyn Control,
+    ) -> Result<(Machine, View, Vec<String>), SessionError> {
+        self.check_place(place)?;
+        self.aside(|session| {
+            session.restore_before(place);
+            session.replay(place, true, control)?;
+            let stack = session.frames().into_iter().map(|frame| frame.name).collect();
+            Ok((session.machine.fork(), session.world.view(), stack))
         })
     }
 }

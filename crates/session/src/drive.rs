@@ -3,8 +3,10 @@
 //! This is the *follow or create* of seed 000's traversal rules: where the universe goes on that
 //! one is in, it is followed; where it does not, it is created.
 
+use std::cmp::Ordering;
+
 use mw_multiverse::{NodeId, Outcome, Site};
-use mw_vm::{Breakpoints, Probe, Stop, ValType, Value};
+use mw_vm::{Breakpoints, NoProbe, Probe, Status, Stop, ValType, Value};
 use mw_world::{Call, Kind, Outcome as Performance, Sample};
 
 use crate::control::{Control, Progress};
@@ -39,16 +41,30 @@ pub(crate) enum Drive {
 
 /// Where to stop.
 pub(crate) struct Goal<'a> {
-    /// After so many instructions.
+    /// After so many instructions, and after the recorded choices that come right then.
     pub count: u64,
-    /// And only after this choice, of several at the same count.
+    /// And after this choice; no further one is made then.
     pub node: Option<NodeId>,
+    /// Whether to go through with it if the program is known to fail there: the instruction that
+    /// traps is never executed, so that before and after are one place.
+    pub into_end: bool,
     /// Before these instructions.
     pub breakpoints: &'a Breakpoints,
     /// Before a call of a primitive for which this says so (with no value), or after one (with the
     /// value that an input returned).
     pub on_primitive: &'a mut dyn FnMut(Call<'_>, Option<Value>) -> bool,
 }
+
+/// A probe that is told where the machine is before it runs: imported calls and interrupts move it
+/// without the probe's seeing it.
+pub(crate) trait Watcher: Probe {
+    /// The machine is about to run on from this count, with calls nested so deep.
+    fn at(&mut self, count: u64, depth: usize) {
+        let _ = (count, depth);
+    }
+}
+
+impl Watcher for NoProbe {}
 
 /// Instructions between looking up from the work: a few milliseconds.
 const SLICE: u64 = 4_000_000;
@@ -61,20 +77,19 @@ const LOG_LIMIT: usize = 1 << 14;
 
 impl Session {
     /// Executes until a goal is reached or something else is the matter.
-    pub(crate) fn drive<P: Probe>(
+    pub(crate) fn drive<P: Watcher>(
         &mut self,
         mode: Mode,
         goal: &mut Goal<'_>,
         probe: &mut P,
         control: &mut dyn Control,
     ) -> Result<Drive, SessionError> {
-        let begin = self.machine.count();
-        let mut looked_up = begin;
+        let mut looked_up = self.machine.count();
+        // Whether it has come to another place than the one where it began, whose breakpoints are
+        // of no concern.
+        let mut has_moved = false;
         loop {
             let count = self.machine.count();
-            if count >= goal.count && goal.node.is_none_or(|node| node == self.node) {
-                return Ok(Drive::Reached);
-            }
             if count - looked_up >= SLICE {
                 looked_up = count;
                 let goal = (goal.count != u64::MAX).then_some(goal.count);
@@ -84,23 +99,47 @@ impl Session {
                 }
             }
             self.checkpoint_if_due();
-            let Some(limit) = self.make_choice_between_instructions()? else { continue };
-            let limit = limit.min(goal.count).min(count + SLICE);
+            let mut limit = u64::MAX;
+            if goal.node != Some(self.node) {
+                let depth = self.machine.call_depth();
+                match self.make_choice_between_instructions()? {
+                    Some(next) => limit = next,
+                    None => {
+                        has_moved |= self.machine.call_depth() != depth;
+                        continue;
+                    }
+                }
+            }
+            limit = limit.min(goal.count).min(count + SLICE);
+            if count >= goal.count && goal.node.is_none_or(|node| node == self.node) {
+                let ended = self.multiverse.ended(self.node);
+                if !(goal.into_end && ended.is_some_and(|(end, _)| *end == count)) {
+                    return Ok(Drive::Reached);
+                }
+                limit = count + 1;
+            }
             if limit <= count {
                 // All that was recorded before the goal must have happened by now.
                 let recorded = "a choice before that".into();
                 let actual = "did not get to it".into();
                 return Err(SessionError::Diverged { count, recorded, actual });
             }
-            match self.machine.run(limit - count, goal.breakpoints, probe) {
+            let is_running = matches!(self.machine.status(), Status::Running);
+            if has_moved && is_running && goal.breakpoints.contains(self.machine.pc()) {
+                return Ok(Drive::Breakpoint);
+            }
+            probe.at(count, self.machine.call_depth());
+            let stop = self.machine.run(limit - count, goal.breakpoints, probe);
+            has_moved |= self.machine.count() != count;
+            match stop {
                 Stop::Budget => {}
                 Stop::Breakpoint => return Ok(Drive::Breakpoint),
                 Stop::Probe => return Ok(Drive::Probe),
                 Stop::Import(_) => {
-                    let first = self.machine.count() == begin;
-                    if let Some(drive) = self.answer_import(mode, goal, first)? {
+                    if let Some(drive) = self.answer_import(mode, goal, has_moved)? {
                         return Ok(drive);
                     }
+                    has_moved = true;
                 }
                 Stop::Trap(kind) => {
                     let outcome = match self.aborted.clone() {
@@ -121,18 +160,25 @@ impl Session {
 
     /// Makes the recorded choice that comes before the next instruction, if there is one, and
     /// returns `None`; otherwise the count up to which there is none.
-    fn make_choice_between_instructions(&mut self) -> Result<Option<u64>, SessionError> {
+    pub(crate) fn make_choice_between_instructions(&mut self) -> Result<Option<u64>, SessionError> {
         let Some((at, site, slot, node)) = self.multiverse.preferred_numbers(self.node) else {
             return Ok(Some(u64::MAX));
         };
         let site = match self.multiverse.site(site) {
             None | Some(Site::Input { .. }) => return Ok(Some(u64::MAX)),
-            Some(_) if at > self.machine.count() => return Ok(Some(at)),
-            Some(site) => site.clone(),
+            Some(site) => site,
         };
-        self.apply_site(&site, slot)?;
-        self.node = node;
-        Ok(None)
+        match at.cmp(&self.machine.count()) {
+            Ordering::Greater => Ok(Some(at)),
+            // The program has gone on without it.
+            Ordering::Less => Ok(Some(u64::MAX)),
+            Ordering::Equal => {
+                let site = site.clone();
+                self.apply_site(&site, slot)?;
+                self.node = node;
+                Ok(None)
+            }
+        }
     }
 
     /// Answers the imported call that the machine is stopped at. Returns why to stop, if so.
@@ -140,19 +186,20 @@ impl Session {
         &mut self,
         mode: Mode,
         goal: &mut Goal<'_>,
-        first: bool,
+        has_moved: bool,
     ) -> Result<Option<Drive>, SessionError> {
         let Some((import, args)) = self.machine.import_call() else {
             return Err(SessionError::Unknown("the machine waits for nothing".into()));
         };
         let call = Call { import, args: &args };
-        if !first && (goal.on_primitive)(call, None) {
+        if has_moved && (goal.on_primitive)(call, None) {
             return Ok(Some(Drive::Primitive));
         }
         match self.world.kind(import)? {
             Kind::Input => {
                 let site = self.multiverse.number_of_input(import, &args);
-                let Some(value) = self.choose(mode, call, site)? else {
+                let is_last = goal.node == Some(self.node);
+                let Some(value) = self.choose(mode, call, site, is_last)? else {
                     return Ok(Some(Drive::Asks));
                 };
                 self.input(call, site, value)?;
@@ -162,15 +209,17 @@ impl Session {
         }
     }
 
-    /// What an input returns; `None` if nobody knows.
+    /// What an input returns; `None` if nobody knows. At the last node of a way that is replayed,
+    /// no recorded choice is on that way.
     fn choose(
         &mut self,
         mode: Mode,
         call: Call<'_>,
         site: u32,
+        is_last: bool,
     ) -> Result<Option<Value>, SessionError> {
         let count = self.machine.count();
-        let recorded = self.multiverse.preferred_numbers(self.node);
+        let recorded = self.multiverse.preferred_numbers(self.node).filter(|_| !is_last);
         let fits = recorded.filter(|&(at, recorded, ..)| recorded == site && at == count);
         let recorded_value = fits.map(|(_, _, slot, _)| {
             let func = &self.module.funcs()[call.import as usize];
@@ -211,7 +260,12 @@ impl Session {
     }
 
     /// An input returns a value: a choice.
-    fn input(&mut self, call: Call<'_>, site: u32, value: Value) -> Result<(), SessionError> {
+    pub(crate) fn input(
+        &mut self,
+        call: Call<'_>,
+        site: u32,
+        value: Value,
+    ) -> Result<(), SessionError> {
         let count = self.machine.count();
         let accepted = self.world.accept(call, value)?;
         let slot = value.to_slot();
@@ -249,6 +303,9 @@ impl Session {
     }
 
     fn remember(&mut self, count: u64, import: u32, undo: mw_world::Undo) {
+        if matches!(self.world.kind(import), Ok(Kind::Output { irreversible: true })) {
+            self.irreversible.push((count, import));
+        }
         if undo.is_empty() {
             return;
         }
@@ -257,11 +314,12 @@ impl Session {
             self.log.drain(..LOG_LIMIT / 2);
             self.log_start = self.log.first().map_or(count, |performed| performed.count);
         }
-        self.log.push(Performed { count, import, undo });
+        self.log.push(Performed { count, undo });
     }
 
     fn checkpoint_if_due(&mut self) {
-        if self.options.checkpoint_memory == 0 {
+        let is_alive = matches!(self.machine.status(), Status::Running | Status::Importing(_));
+        if self.options.checkpoint_memory == 0 || !is_alive {
             return;
         }
         let here = self.here();

@@ -5,16 +5,15 @@
 //! itself does not move until it is known where to.
 
 use mw_multiverse::Place;
-use mw_vm::{Breakpoints, NoProbe, Op, Probe, Value};
-use mw_world::Call;
+use mw_vm::{Breakpoints, Op, Probe};
 
 use crate::breakpoints::BreakpointId;
-use crate::control::Control;
-use crate::drive::{Drive, Goal, Mode};
+use crate::control::{Control, Progress};
+use crate::drive::{Drive, Goal, Mode, Watcher};
 use crate::error::SessionError;
 use crate::session::{Halt, Session};
 use crate::step::Unit;
-use crate::watch::WatchProbe;
+use crate::watch::Depth;
 
 /// A place in the past, and the breakpoint that is there.
 type Found = Option<(u64, Option<BreakpointId>)>;
@@ -29,14 +28,15 @@ impl Session {
         let depth = self.machine.call_depth();
         let most = if unit == Unit::Over { depth } else { depth.saturating_sub(1) };
         let found = self.search_back(control, |session, until, control| {
-            let mut probe = DepthProbe {
-                count: session.machine.count(),
-                depth: session.machine.call_depth(),
-                most,
-                last: None,
+            let mut probe = DepthProbe { count: 0, depth: Depth::default(), most, last: None };
+            let mut goal = Goal {
+                count: until.count,
+                node: Some(until.node),
+                into_end: false,
+                breakpoints: &Breakpoints::default(),
+                on_primitive: &mut |_, _| false,
             };
-            let none = Breakpoints::default();
-            session.replay_to(until, &none, &mut |_, _| false, &mut probe, control)?;
+            session.drive(Mode::Replay, &mut goal, &mut probe, control)?;
             Ok(probe.last.map(|count| (count, None)))
         })?;
         self.go_back_to(found, control)
@@ -44,55 +44,25 @@ impl Session {
 
     /// Runs back to the last breakpoint.
     pub(crate) fn run_back(&mut self, control: &mut dyn Control) -> Result<Halt, SessionError> {
-        let breakpoints = self.breakpoints.in_code(&self.module);
-        let watches = self.breakpoints.watches();
-        let find = self.breakpoints.primitives();
+        let here = self.machine.count();
+        let stops = self.stops([]);
         let found = self.search_back(control, |session, until, control| {
-            let mut found = None;
-            // The replay may begin at a breakpoint.
-            if let Some(id) = session.breakpoint_here() {
-                found = Some((session.machine.count(), Some(id)));
-            }
+            // The stretch may begin at a breakpoint.
+            while session.node != until.node
+                && session.make_choice_between_instructions()?.is_none()
+            {}
+            let mut found = session.hit_here(&stops).map(|id| (session.machine.count(), Some(id)));
             loop {
-                let before = session.machine.count();
-                let mut hit = None;
-                let mut on_primitive = |call: Call<'_>, value: Option<Value>| {
-                    hit = find(call, value);
-                    hit.is_some()
-                };
-                let mut probe = WatchProbe::new(watches.clone(), session.machine.call_depth());
-                let drive = match watches.is_empty() {
-                    true => session.replay_to(
-                        until,
-                        &breakpoints,
-                        &mut on_primitive,
-                        &mut NoProbe,
-                        control,
-                    )?,
-                    false => session.replay_to(
-                        until,
-                        &breakpoints,
-                        &mut on_primitive,
-                        &mut probe,
-                        control,
-                    )?,
-                };
-                let count = session.machine.count();
-                let hit = match drive {
-                    Drive::Breakpoint => session.breakpoint_here().map(|id| (count, id)),
-                    Drive::Primitive => {
-                        hit.filter(|&id| session.condition_holds(id)).map(|id| (count, id))
-                    }
-                    // Back in time, one arrives before the instruction that wrote.
-                    Drive::Probe => {
-                        let hit = probe.hit.filter(|&id| session.condition_holds(id));
-                        hit.map(|id| (count.saturating_sub(1).max(before), id))
-                    }
-                    _ => return Ok(found),
-                };
-                if let Some((count, id)) = hit.filter(|(count, _)| *count < until.count) {
-                    found = Some((count, Some(id)));
+                let place = (until.count, Some(until.node));
+                let (drive, hits) = session.drive_to_stop(Mode::Replay, place, &stops, control)?;
+                if !matches!(drive, Drive::Breakpoint | Drive::Probe | Drive::Primitive) {
+                    return Ok(found);
                 }
+                let count = session.machine.count();
+                // Back in time, one arrives before the instruction that wrote.
+                let written = hits.written.map(|id| (count - 1, Some(id)));
+                let other = hits.returned.or(hits.before).map(|id| (count, Some(id)));
+                found = other.filter(|(count, _)| *count < here).or(written).or(found);
             }
         })?;
         self.go_back_to(found, control)
@@ -113,19 +83,6 @@ impl Session {
         })
     }
 
-    /// Replays on the way to `until`.
-    fn replay_to<P: Probe>(
-        &mut self,
-        until: Place,
-        breakpoints: &Breakpoints,
-        on_primitive: &mut dyn FnMut(Call<'_>, Option<Value>) -> bool,
-        probe: &mut P,
-        control: &mut dyn Control,
-    ) -> Result<Drive, SessionError> {
-        let mut goal = Goal { count: until.count, node: None, breakpoints, on_primitive };
-        self.drive(Mode::Replay, &mut goal, probe, control)
-    }
-
     /// Looks for something in one stretch after the other, the last one first. `look` is called
     /// with the session at the start of a stretch and the place where it ends.
     fn search_back(
@@ -133,45 +90,67 @@ impl Session {
         control: &mut dyn Control,
         mut look: impl FnMut(&mut Session, Place, &mut dyn Control) -> Result<Found, SessionError>,
     ) -> Result<Found, SessionError> {
-        let here = self.here();
-        let mut until = here;
-        while until.count > 0 {
-            let before = Place {
-                node: self.multiverse.node_at(until.node, until.count - 1),
-                count: until.count - 1,
-            };
-            let (start, found) = self
-                .scout(here, before, |session| (session.here(), look(session, until, control)))?;
-            if let Some(found) = found? {
-                return Ok(Some(found));
+        self.aside(|session| {
+            let mut until = session.here();
+            while until.count > 0 {
+                // A stretch may be too short for whoever replays it to look up.
+                control.progress(Progress { count: until.count, goal: Some(0) });
+                if control.is_cancelled() {
+                    return Err(SessionError::Cancelled);
+                }
+                let count = until.count - 1;
+                session.restore_before(Place {
+                    node: session.multiverse.node_at(until.node, count),
+                    count,
+                });
+                session.multiverse.prefer_path_to(until.node);
+                let start = session.here();
+                if let Some(found) = look(session, until, control)? {
+                    return Ok(Some(found));
+                }
+                until = start;
             }
-            until = start;
-        }
-        Ok(None)
+            Ok(None)
+        })
     }
 }
 
-/// Notes the last instruction, before which calls were nested at most so deep.
+/// Notes the last instruction before which calls were nested at most so deep.
 struct DepthProbe {
     count: u64,
-    depth: usize,
+    depth: Depth,
     most: usize,
     last: Option<u64>,
 }
 
-impl Probe for DepthProbe {
-    fn instruction(&mut self, _: u32, _: Op, _: &[u64]) {
-        if self.depth <= self.most {
+impl DepthProbe {
+    fn note(&mut self) {
+        if self.depth.now <= self.most {
             self.last = Some(self.count);
         }
+    }
+}
+
+impl Watcher for DepthProbe {
+    fn at(&mut self, count: u64, depth: usize) {
+        self.count = count;
+        self.depth.at(depth);
+        self.note();
+    }
+}
+
+impl Probe for DepthProbe {
+    fn instruction(&mut self, _: u32, op: Op, _: &[u64]) {
+        self.note();
+        self.depth.instruction(op);
         self.count += 1;
     }
 
     fn call(&mut self, _: u32, _: &[u64]) {
-        self.depth += 1;
+        self.depth.call();
     }
 
     fn ret(&mut self, _: u32, _: &[u64]) {
-        self.depth -= 1;
+        self.depth.ret();
     }
 }

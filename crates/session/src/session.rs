@@ -71,11 +71,10 @@ pub struct Effect {
 #[derive(Clone, Debug)]
 pub(crate) struct Performed {
     pub count: u64,
-    pub import: u32,
     pub undo: Undo,
 }
 
-/// A debugging session. See the [crate](crate).
+/// A debugging session. See the [crate].
 #[derive(Debug)]
 pub struct Session {
     pub(crate) module: Arc<Module>,
@@ -94,6 +93,8 @@ pub struct Session {
     pub(crate) log: Vec<Performed>,
     /// The count from which the log is complete.
     pub(crate) log_start: u64,
+    /// Outputs on the way to here that cannot be undone: when, and which import.
+    pub(crate) irreversible: Vec<(u64, u32)>,
     /// What the program did since somebody last asked; the newest, if it is too much to keep.
     pub(crate) effects: VecDeque<Effect>,
     pub(crate) breakpoints: BreakpointSet,
@@ -133,6 +134,7 @@ impl Session {
             last_checkpoint: 0,
             log: Vec::new(),
             log_start: 0,
+            irreversible: Vec::new(),
             effects: VecDeque::new(),
             breakpoints: BreakpointSet::default(),
             mocks: Mocks::default(),
@@ -167,6 +169,8 @@ impl Session {
     pub fn rebase_world(&mut self) {
         if self.machine.count() == 0 {
             self.root.1 = self.world.state().clone();
+            // They began with another world.
+            self.checkpoints.clear();
         }
     }
 

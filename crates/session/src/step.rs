@@ -1,16 +1,16 @@
 //! Steps, and running to breakpoints, in both directions.
 
-use mw_multiverse::Place;
-use mw_vm::{Breakpoints, NoProbe, Value};
+use mw_multiverse::{NodeId, Place};
+use mw_vm::{Breakpoints, NoProbe, Status, Value};
 use mw_world::Call;
 use serde::{Deserialize, Serialize};
 
-use crate::breakpoints::BreakpointId;
+use crate::breakpoints::{BreakpointId, PrimitivePattern};
 use crate::control::Control;
 use crate::drive::{Drive, Goal, Mode};
 use crate::error::SessionError;
 use crate::session::{Halt, Session};
-use crate::watch::WatchProbe;
+use crate::watch::{Watch, WatchProbe};
 
 /// What a step is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -43,6 +43,9 @@ impl Session {
         count: u64,
         control: &mut dyn Control,
     ) -> Result<Halt, SessionError> {
+        if count == 0 {
+            return Ok(Halt::Reached);
+        }
         if unit == Unit::Instruction {
             return self.step_instructions(direction, count, control);
         }
@@ -66,9 +69,7 @@ impl Session {
     ) -> Result<Halt, SessionError> {
         let here = self.here().count;
         match direction {
-            Direction::Forward => {
-                self.run_to(here.saturating_add(count), &Breakpoints::default(), control)
-            }
+            Direction::Forward => self.run_to(here.saturating_add(count), control),
             Direction::Back => {
                 let count = here.saturating_sub(count);
                 let node = self.multiverse.node_at(self.node, count);
@@ -78,14 +79,15 @@ impl Session {
         }
     }
 
-    /// Runs to a count, stopping for nothing but `breakpoints` and the end of the program.
-    fn run_to(
-        &mut self,
-        count: u64,
-        breakpoints: &Breakpoints,
-        control: &mut dyn Control,
-    ) -> Result<Halt, SessionError> {
-        let mut goal = Goal { count, node: None, breakpoints, on_primitive: &mut |_, _| false };
+    /// Runs to a count, stopping for nothing but the end of the program.
+    fn run_to(&mut self, count: u64, control: &mut dyn Control) -> Result<Halt, SessionError> {
+        let mut goal = Goal {
+            count,
+            node: None,
+            into_end: true,
+            breakpoints: &Breakpoints::default(),
+            on_primitive: &mut |_, _| false,
+        };
         self.drive(Mode::Live, &mut goal, &mut NoProbe, control).map(Halt::from)
     }
 
@@ -94,41 +96,17 @@ impl Session {
         let depth = self.machine.call_depth();
         if unit == Unit::Over {
             let here = self.here().count;
-            let halt = self.run_to(here + 1, &Breakpoints::default(), control)?;
+            let halt = self.run_to(here + 1, control)?;
             if halt != Halt::Reached || self.machine.call_depth() <= depth {
                 return Ok(halt);
             }
-            if let Some(id) = self.breakpoint_here() {
+            let stops = self.stops([]);
+            if let Some(id) = self.hit_here(&stops) {
                 return Ok(Halt::Breakpoint(id));
             }
         }
         let least = if unit == Unit::Over { depth } else { depth.saturating_sub(1) };
-        // Where the function returns to; the outermost one returns to nowhere.
-        let stack = self.machine.call_stack();
-        let caller = stack.len().checked_sub(least).and_then(|depth| stack.get(depth));
-        let return_pc = caller.map(|frame| frame.pc + 1).filter(|_| least > 0);
-        let user: Vec<u32> = self.breakpoints.in_code(&self.module).iter().collect();
-        let breakpoints = Breakpoints::new(&self.module, user.into_iter().chain(return_pc));
-        loop {
-            let mut goal = Goal {
-                count: u64::MAX,
-                node: None,
-                breakpoints: &breakpoints,
-                on_primitive: &mut |_, _| false,
-            };
-            match self.drive(Mode::Live, &mut goal, &mut NoProbe, control)? {
-                Drive::Breakpoint => {
-                    if let Some(id) = self.breakpoint_here() {
-                        return Ok(Halt::Breakpoint(id));
-                    }
-                    // Recursion passes the same instruction at other depths.
-                    if self.machine.call_depth() <= least {
-                        return Ok(Halt::Reached);
-                    }
-                }
-                drive => return Ok(drive.into()),
-            }
-        }
+        self.run_forward(least, control)
     }
 
     /// Runs forward to the next breakpoint or the end, or back to the last one or the start.
@@ -138,57 +116,134 @@ impl Session {
         control: &mut dyn Control,
     ) -> Result<Halt, SessionError> {
         match direction {
-            Direction::Forward => self.run_forward(control),
+            Direction::Forward => self.run_forward(0, control),
             Direction::Back => self.run_back(control),
         }
     }
 
-    fn run_forward(&mut self, control: &mut dyn Control) -> Result<Halt, SessionError> {
-        let breakpoints = self.breakpoints.in_code(&self.module);
-        let watches = self.breakpoints.watches();
-        let find = self.breakpoints.primitives();
+    /// Runs to the next breakpoint, or to where calls are nested only so deep (unless that is 0).
+    fn run_forward(
+        &mut self,
+        depth: usize,
+        control: &mut dyn Control,
+    ) -> Result<Halt, SessionError> {
+        // Where that function goes on: after its call, or where it was interrupted.
+        let stack = self.machine.call_stack();
+        let caller = stack.len().checked_sub(depth).and_then(|depth| stack.get(depth));
+        let returns = caller.map(|frame| [frame.pc, frame.pc + 1]).filter(|_| depth > 0);
+        let stops = self.stops(returns.into_iter().flatten());
         loop {
-            let mut hit = None;
-            let mut on_primitive = |call: Call<'_>, value: Option<Value>| {
-                hit = find(call, value);
-                hit.is_some()
-            };
-            let mut goal = Goal {
-                count: u64::MAX,
-                node: None,
-                breakpoints: &breakpoints,
-                on_primitive: &mut on_primitive,
-            };
-            let drive = if watches.is_empty() {
-                self.drive(Mode::Live, &mut goal, &mut NoProbe, control)?
-            } else {
-                let mut probe = WatchProbe::new(watches.clone(), self.machine.call_depth());
-                let drive = self.drive(Mode::Live, &mut goal, &mut probe, control)?;
-                hit = probe.hit.filter(|_| drive == Drive::Probe).or(hit);
-                drive
-            };
-            let hit = match drive {
-                Drive::Breakpoint => self.breakpoint_here(),
-                Drive::Probe | Drive::Primitive => hit.filter(|&id| self.condition_holds(id)),
-                drive => return Ok(drive.into()),
-            };
-            if let Some(id) = hit {
+            let goal = (u64::MAX, None);
+            let (drive, hits) = self.drive_to_stop(Mode::Live, goal, &stops, control)?;
+            if let Some(id) = hits.written.or(hits.returned).or(hits.before) {
                 return Ok(Halt::Breakpoint(id));
+            }
+            if !matches!(drive, Drive::Breakpoint | Drive::Probe | Drive::Primitive) {
+                return Ok(drive.into());
+            }
+            // Recursion passes the same instruction at other depths.
+            if depth > 0 && self.machine.call_depth() <= depth {
+                return Ok(Halt::Reached);
             }
         }
     }
 
-    /// The breakpoint before the next instruction whose condition holds.
-    pub(crate) fn breakpoint_here(&self) -> Option<BreakpointId> {
-        let here = self.breakpoints.at(&self.module, self.machine.pc());
-        let hit = here.into_iter().find(|(_, condition)| {
-            condition.as_ref().is_none_or(|condition| condition.holds(&self.machine))
-        });
-        hit.map(|(id, _)| id)
+    /// What stops a run: the breakpoints, and the instructions given.
+    pub(crate) fn stops(&mut self, others: impl IntoIterator<Item = u32>) -> Stops {
+        let mut code = self.breakpoints.in_code(&self.module);
+        let mut others = others.into_iter().peekable();
+        if others.peek().is_some() {
+            let pcs: Vec<u32> = code.iter().chain(others).collect();
+            code = Breakpoints::new(&self.module, pcs);
+        }
+        let breakpoints = &self.breakpoints;
+        Stops { code, watches: breakpoints.watches(), primitives: breakpoints.primitives() }
     }
 
-    pub(crate) fn condition_holds(&self, id: BreakpointId) -> bool {
+    /// Executes until there may be a reason to stop, and says which breakpoints there are.
+    pub(crate) fn drive_to_stop(
+        &mut self,
+        mode: Mode,
+        (count, node): (u64, Option<NodeId>),
+        stops: &Stops,
+        control: &mut dyn Control,
+    ) -> Result<(Drive, Hits), SessionError> {
+        let mut returned = Vec::new();
+        let mut on_primitive = |call: Call<'_>, value: Option<Value>| {
+            let hits = stops.matching(call, value);
+            let stop = !hits.is_empty();
+            if value.is_some() {
+                returned = hits;
+            }
+            stop
+        };
+        let mut goal = Goal {
+            count,
+            node,
+            into_end: node.is_none(),
+            breakpoints: &stops.code,
+            on_primitive: &mut on_primitive,
+        };
+        let mut probe = WatchProbe::new(&stops.watches);
+        let drive = match stops.watches.is_empty() {
+            true => self.drive(mode, &mut goal, &mut NoProbe, control)?,
+            false => self.drive(mode, &mut goal, &mut probe, control)?,
+        };
+        let mut hits = Hits::default();
+        let first = |ids: Vec<BreakpointId>| ids.into_iter().find(|&id| self.condition_holds(id));
+        match drive {
+            Drive::Probe => hits.written = first(probe.hits),
+            Drive::Primitive => hits.returned = first(returned),
+            Drive::Breakpoint => {}
+            drive => return Ok((drive, hits)),
+        }
+        hits.before = self.hit_here(stops);
+        Ok((drive, hits))
+    }
+
+    /// The breakpoint before the next instruction, or before the call of a primitive that it is,
+    /// whose condition holds.
+    pub(crate) fn hit_here(&self, stops: &Stops) -> Option<BreakpointId> {
+        if !matches!(self.machine.status(), Status::Running | Status::Importing(_)) {
+            return None;
+        }
+        let in_code = self.breakpoints.at(&self.module, self.machine.pc());
+        let called = self
+            .machine
+            .import_call()
+            .map(|(import, args)| stops.matching(Call { import, args: &args }, None));
+        let mut here = in_code.into_iter().chain(called.unwrap_or_default());
+        here.find(|&id| self.condition_holds(id))
+    }
+
+    fn condition_holds(&self, id: BreakpointId) -> bool {
         let condition = self.breakpoints.condition(id);
         condition.is_none_or(|condition| condition.holds(&self.machine))
     }
+}
+
+/// What stops a run.
+pub(crate) struct Stops {
+    code: Breakpoints,
+    watches: Vec<(BreakpointId, Watch)>,
+    primitives: Vec<(BreakpointId, PrimitivePattern)>,
+}
+
+impl Stops {
+    /// The breakpoints that a call of a primitive hits: before it, or with a value after it.
+    fn matching(&self, call: Call<'_>, value: Option<Value>) -> Vec<BreakpointId> {
+        let matching = self.primitives.iter().filter(|(_, pattern)| pattern.matches(call, value));
+        matching.map(|(id, _)| *id).collect()
+    }
+}
+
+/// The breakpoints at a place, of each kind the first whose condition holds.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Hits {
+    /// The last instruction wrote what is watched.
+    pub written: Option<BreakpointId>,
+    /// The last instruction was a call that returned what was waited for.
+    pub returned: Option<BreakpointId>,
+    /// The next instruction is waited for.
+    pub before: Option<BreakpointId>,
 }

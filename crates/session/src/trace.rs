@@ -81,18 +81,84 @@ impl Session {
         }
     }
 
-    /// Adds a universe to the multiverse and goes to its end. The trace must be of this program.
+    /// Adds a universe to the multiverse and goes to its end. What the program cannot do is
+    /// refused, and the session stays where it is.
     pub fn replay_trace(
         &mut self,
         trace: &Trace,
         control: &mut dyn Control,
     ) -> Result<Place, SessionError> {
-        let node = trace.choices.iter().fold(Default::default(), |node, (count, site, slot)| {
-            self.multiverse.follow_or_create(node, *count, site, *slot)
-        });
-        let place = Place { node, count: trace.end };
-        self.slide(place, true, control)?;
-        Ok(place)
+        self.restart_and(|session| {
+            for (count, site, slot) in &trace.choices {
+                session.advance(*count, &session.show_choice(site, *slot), control)?;
+                session.make_choice(site, *slot)?;
+            }
+            session.advance(trace.end, "the end of the trace", control)?;
+            // It may end with the program.
+            let place = session.here();
+            session.replay(place, true, control)?;
+            session.prefer_what_lies_ahead();
+            Ok(place)
+        })
+    }
+
+    /// Goes on to a count without a choice.
+    fn advance(
+        &mut self,
+        count: u64,
+        recorded: &str,
+        control: &mut dyn Control,
+    ) -> Result<(), SessionError> {
+        let here = self.here();
+        let place = Place { count, ..here };
+        let arrived = match count >= here.count {
+            true => self.replay(place, false, control),
+            false => Err(SessionError::NoSuchPlace(place)),
+        };
+        arrived.map_err(|error| match error {
+            SessionError::NoSuchPlace(_) | SessionError::Diverged { .. } => {
+                let here = self.machine.count();
+                let actual = match self.machine.import_call() {
+                    Some((import, args)) => {
+                        let call = self.world.show(Call { import, args: &args });
+                        format!("calls {call} after {here}")
+                    }
+                    None if self.multiverse.ended(self.node).is_some() => {
+                        format!("has ended after {here}")
+                    }
+                    None => format!("has executed {here} already"),
+                };
+                SessionError::Diverged { count, recorded: recorded.into(), actual }
+            }
+            other => other,
+        })
+    }
+
+    /// Makes a choice here, if the program is about to.
+    fn make_choice(&mut self, site: &Site, slot: u64) -> Result<(), SessionError> {
+        let Site::Input { import, args } = site else { return self.choose_between(site, slot) };
+        let (wanted, ty) = self.input_types(*import, args);
+        let count = self.machine.count();
+        let call = self.machine.import_call();
+        let fits = |(actual, given): &(u32, Vec<Value>)| {
+            // A module may import the same primitive twice.
+            let primitive = |import| self.world.primitive(import).ok().map(std::ptr::from_ref);
+            *given == wanted && primitive(*actual).is_some_and(|p| primitive(*import) == Some(p))
+        };
+        let Some((import, args)) = call.filter(fits) else {
+            let actual = match self.machine.import_call() {
+                Some((import, args)) => {
+                    format!("calls {}", self.world.show(Call { import, args: &args }))
+                }
+                None => "calls nothing".into(),
+            };
+            let recorded = self.show_choice(site, slot);
+            return Err(SessionError::Diverged { count, recorded, actual });
+        };
+        // The machine has not been told yet to make the call.
+        self.machine.step();
+        let site = self.multiverse.number_of_input(import, &args);
+        self.input(Call { import, args: &args }, site, Value::from_slot(ty, slot))
     }
 
     /// The trace as text.
@@ -209,7 +275,9 @@ impl Session {
             return Some((Site::Alteration(alteration), value.parse().ok()?));
         }
         let (name, args) = what.strip_suffix(')')?.split_once('(')?;
-        let import = self.world.find(name)?;
+        // The name as it is written, before one that could be meant.
+        let written = self.world.imports().position(|(primitive, _)| primitive.full_name() == name);
+        let import = written.map(|index| index as u32).or_else(|| self.world.find(name))?;
         let ty = self.module.func_type(self.module.funcs().get(import as usize)?);
         let args: Vec<&str> = args.split(',').map(str::trim).filter(|a| !a.is_empty()).collect();
         if args.len() != ty.params.len() {

@@ -5,15 +5,17 @@
 //! 3. Up to the common place, the replay does not do again what still stands in the world; from
 //!    there on it performs the goal's outputs.
 
-use mw_multiverse::{NodeId, Place};
-use mw_vm::{Breakpoints, NoProbe};
+use std::collections::VecDeque;
+
+use mw_multiverse::{NodeId, Place, Site};
+use mw_vm::{Breakpoints, Machine, NoProbe, Status};
 use mw_world::{Kind, State};
 use serde::{Deserialize, Serialize};
 
 use crate::control::Control;
 use crate::drive::{Drive, Goal, Mode};
 use crate::error::SessionError;
-use crate::session::{Performed, Session};
+use crate::session::{Effect, Performed, Session};
 
 /// What a slide takes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -38,35 +40,35 @@ impl Session {
         self.check_place(to)?;
         let from = self.here();
         let common = self.common(from, to);
-        let crossed = self.log.iter().rev().take_while(|p| p.count >= common.count);
-        let (mut undone, mut irreversible) = (0, Vec::new());
-        for performed in crossed {
-            undone += 1;
-            if self.is_irreversible(performed)
-                && let Ok(primitive) = self.world.primitive(performed.import)
-            {
-                irreversible.push(primitive.full_name());
-            }
-        }
+        let undone = self.log.len() - self.log.partition_point(|p| p.count < common.count);
+        let crossed = self.irreversible.iter().rev().take_while(|(at, _)| *at >= common.count);
+        let primitives = crossed.filter_map(|&(_, import)| self.world.primitive(import).ok());
+        let irreversible = primitives.map(|primitive| primitive.full_name()).collect();
         let start = self.restore_point(common, to);
         let replayed = to.count - start.map_or(from.count, |start| start.count);
         Ok(Journey { from, common, to, undone, replayed, irreversible })
     }
 
-    fn is_irreversible(&self, performed: &Performed) -> bool {
-        let kind = self.world.kind(performed.import);
-        matches!(kind, Ok(Kind::Output { irreversible: true }))
+    /// Whether the program can do to the world what cannot be undone.
+    fn has_irreversible(&self) -> bool {
+        let irreversible =
+            |import| matches!(self.world.kind(import), Ok(Kind::Output { irreversible: true }));
+        (0..self.world.imports().count() as u32).any(irreversible)
     }
 
-    fn check_place(&self, place: Place) -> Result<(), SessionError> {
+    pub(crate) fn check_place(&self, place: Place) -> Result<(), SessionError> {
         let known = self.multiverse.contains(place.node)
             && place.count >= self.multiverse.start(place.node);
-        // Beyond the next choice, whatever it is, lies another node.
-        let mut next = self.multiverse.steps(place.node).map(|step| step.choice.count);
-        let within = next.next().is_none_or(|count| place.count <= count);
-        let ended = self.multiverse.ended(place.node);
-        let alive = ended.is_none_or(|(count, _)| place.count <= *count);
-        match known && within && alive {
+        if !known {
+            return Err(SessionError::NoSuchPlace(place));
+        }
+        // The program cannot get past an input without a choice, nor past its end; but past an
+        // interrupt that might have arrived, or a variable that might have been set.
+        let mut steps = self.multiverse.steps(place.node).map(|step| step.choice);
+        let input = steps.find(|choice| matches!(choice.site, Site::Input { .. }));
+        let ended = self.multiverse.ended(place.node).map(|(count, _)| *count);
+        let last = input.map(|choice| choice.count).or(ended);
+        match last.is_none_or(|last| place.count <= last) {
             true => Ok(()),
             false => Err(SessionError::NoSuchPlace(place)),
         }
@@ -79,8 +81,7 @@ impl Session {
         let leaves = |place: Place| match place.node == node {
             true => place.count,
             false => {
-                let after = |other: &NodeId| self.multiverse.parent(*other) == Some(node);
-                let next = self.multiverse.ancestors(place.node).find(after);
+                let next = self.multiverse.step_towards(node, place.node);
                 next.and_then(|next| self.multiverse.choice(next)).map_or(0, |c| c.count)
             }
         };
@@ -90,9 +91,18 @@ impl Session {
     /// The checkpoint to go back to, or the root; `None` if going on from here is as short.
     fn restore_point(&mut self, common: Place, to: Place) -> Option<Place> {
         let here = self.here();
-        let saved = self.checkpoints.before(&self.multiverse, to).map(|(place, _)| place);
+        // What cannot be undone is noticed by being performed: no checkpoint may hide it.
+        let sought = if self.has_irreversible() { common } else { to };
+        let saved = self.checkpoints.before(&self.multiverse, sought).map(|(place, _)| place);
+        // A program that has failed goes on nowhere, but a choice before that may have.
+        let goes_on = to == here || !matches!(self.machine.status(), Status::Trapped(_));
         match saved {
-            _ if common == here && saved.is_none_or(|place| place.count <= here.count) => None,
+            _ if common == here
+                && goes_on
+                && saved.is_none_or(|place| place.count <= here.count) =>
+            {
+                None
+            }
             Some(place) => Some(place),
             None => Some(Place::default()),
         }
@@ -109,64 +119,149 @@ impl Session {
         if !journey.irreversible.is_empty() && !confirm && !self.options.dry {
             return Err(SessionError::Irreversible(journey.irreversible.join(", ")));
         }
-        let preferred = self.leaf();
-        let arrived = self.travel(&journey, control);
-        if let Err(error) = arrived {
-            // Back to where it was, which has been reached before and cannot fail but by being
-            // cancelled once more.
-            let back = self.plan(journey.from)?;
-            self.travel(&back, &mut crate::control::Unattended)?;
-            self.multiverse.prefer_path_to(preferred);
+        let mut origin = self.depart();
+        if let Err(error) = self.travel(&journey, &mut origin, control) {
+            self.come_back(origin);
             return Err(error);
         }
         // The future of here stays what it was, if it still is one.
-        if self.multiverse.is_ancestor(to.node, preferred) {
-            self.multiverse.prefer_path_to(preferred);
+        if self.multiverse.is_ancestor(to.node, origin.leaf) {
+            self.prefer_future(origin.leaf);
         }
+        self.prefer_what_lies_ahead();
         Ok(journey)
     }
 
-    /// The last node of the recorded future.
-    fn leaf(&self) -> NodeId {
-        let next = |node: &NodeId| self.multiverse.preferred(*node).map(|step| step.node);
-        std::iter::successors(Some(self.node), next).last().unwrap_or(self.node)
-    }
-
-    fn travel(&mut self, journey: &Journey, control: &mut dyn Control) -> Result<(), SessionError> {
+    /// Undoes, restores and replays; what `origin` has in its log and what still stands goes over
+    /// into the session's log, unless it fails.
+    fn travel(
+        &mut self,
+        journey: &Journey,
+        origin: &mut Standpoint,
+        control: &mut dyn Control,
+    ) -> Result<(), SessionError> {
         let Journey { common, to, .. } = *journey;
         let start = self.restore_point(common, to);
         self.multiverse.prefer_path_to(to.node);
-        let is_complete = self.log_start <= common.count;
-        while let Some(performed) = self.log.pop_if(|p| p.count >= common.count) {
-            self.world.undo(performed.undo);
+        let kept = origin.log.partition_point(|p| p.count < common.count);
+        for performed in origin.log[kept..].iter().rev() {
+            self.world.undo(performed.undo.clone());
         }
+        let mut log_goes_on = true;
         if let Some(start) = start {
             let before_common =
                 start.count <= common.count && self.multiverse.is_ancestor(start.node, common.node);
-            if before_common && is_complete {
-                // The machine catches up with a world that stands already: beside it.
-                let standing = self.world.clone();
-                let log = std::mem::take(&mut self.log);
-                self.restore(start);
-                let caught_up = self.replay(common, control);
-                self.world = standing;
-                self.log = log;
-                caught_up?;
-            } else {
-                self.restore(start);
+            log_goes_on = before_common && self.log_start <= common.count;
+            // The machine catches up with a world that stands already: beside it.
+            let standing = log_goes_on.then(|| self.world.state().clone());
+            self.restore(start);
+            self.log_start = start.count;
+            if before_common {
+                self.replay(common, false, control)?;
+                self.irreversible.clear();
+            }
+            if let Some(standing) = standing {
+                self.world.restore(standing);
                 self.log.clear();
-                self.log_start = start.count;
+                self.log_start = origin.log_start;
             }
         }
         self.effects.clear();
-        self.replay(to, control)
+        let log_start = self.log_start;
+        self.replay(to, true, control)?;
+        if log_goes_on && self.log_start == log_start {
+            origin.log.truncate(kept);
+            origin.log.append(&mut self.log);
+            std::mem::swap(&mut origin.log, &mut self.log);
+        }
+        let stands = origin.irreversible.partition_point(|(at, _)| *at < common.count);
+        self.irreversible.splice(..0, origin.irreversible.drain(..stands));
+        Ok(())
     }
 
-    /// Replays forward to a place on the preferred way.
-    fn replay(&mut self, to: Place, control: &mut dyn Control) -> Result<(), SessionError> {
+    /// Notes where the session stands and leaves, with nothing in its log.
+    fn depart(&mut self) -> Standpoint {
+        Standpoint {
+            machine: self.machine.fork(),
+            world: self.world.state().clone(),
+            node: self.node,
+            last_checkpoint: self.last_checkpoint,
+            log: std::mem::take(&mut self.log),
+            log_start: self.log_start,
+            irreversible: std::mem::take(&mut self.irreversible),
+            effects: std::mem::take(&mut self.effects),
+            aborted: self.aborted.clone(),
+            leaf: self.multiverse.leaf(self.node),
+        }
+    }
+
+    /// Stands there again as if nothing had been.
+    fn come_back(&mut self, origin: Standpoint) {
+        self.machine = origin.machine;
+        self.world.restore(origin.world);
+        self.node = origin.node;
+        self.last_checkpoint = origin.last_checkpoint;
+        (self.log, self.log_start) = (origin.log, origin.log_start);
+        self.irreversible = origin.irreversible;
+        (self.effects, self.aborted) = (origin.effects, origin.aborted);
+        self.prefer_future(origin.leaf);
+    }
+
+    /// Does something elsewhere and comes back: only the tree may have grown.
+    pub(crate) fn aside<R>(&mut self, task: impl FnOnce(&mut Session) -> R) -> R {
+        let origin = self.depart();
+        let result = task(self);
+        self.come_back(origin);
+        result
+    }
+
+    /// Begins again at the root and does something from there; comes back if that fails.
+    pub(crate) fn restart_and<R>(
+        &mut self,
+        task: impl FnOnce(&mut Session) -> Result<R, SessionError>,
+    ) -> Result<R, SessionError> {
+        let origin = self.depart();
+        self.restore(Place::default());
+        self.log_start = 0;
+        let result = task(self);
+        if result.is_err() {
+            self.come_back(origin);
+        }
+        result
+    }
+
+    fn prefer_future(&mut self, leaf: NodeId) {
+        self.multiverse.prefer_path_to(leaf);
+        self.multiverse.prefer_no_choice(leaf);
+    }
+
+    /// Prefers what can still come: here may lie after an interrupt that did not arrive, or after
+    /// a variable that was not set.
+    pub(crate) fn prefer_what_lies_ahead(&mut self) {
+        let here = self.here();
+        let preferred = self.multiverse.preferred(here.node);
+        if preferred.is_none_or(|step| step.choice.count >= here.count) {
+            return;
+        }
+        let ahead = self.multiverse.steps(here.node).filter(|s| s.choice.count >= here.count);
+        match ahead.last().map(|step| step.node) {
+            Some(next) => self.multiverse.prefer_path_to(next),
+            None => self.multiverse.prefer_no_choice(here.node),
+        }
+    }
+
+    /// Replays forward to a place on the preferred way; with `into_end`, to how the program ended
+    /// if that was there.
+    pub(crate) fn replay(
+        &mut self,
+        to: Place,
+        into_end: bool,
+        control: &mut dyn Control,
+    ) -> Result<(), SessionError> {
         let mut goal = Goal {
             count: to.count,
             node: Some(to.node),
+            into_end,
             breakpoints: &Breakpoints::default(),
             on_primitive: &mut |_, _| false,
         };
@@ -179,7 +274,7 @@ impl Session {
     }
 
     /// Puts machine and world into the state of a checkpoint, or of the root.
-    fn restore(&mut self, place: Place) {
+    pub(crate) fn restore(&mut self, place: Place) {
         let saved = self.checkpoints.before(&self.multiverse, place);
         match saved.filter(|(at, _)| *at == place) {
             Some((_, checkpoint)) => {
@@ -196,30 +291,25 @@ impl Session {
         self.aborted = None;
     }
 
-    /// Does something at the checkpoint that lies before a place of the past, on the way to
-    /// `here`, and comes back as if nothing had been.
-    pub(crate) fn scout<R>(
-        &mut self,
-        here: Place,
-        place: Place,
-        task: impl FnOnce(&mut Session) -> R,
-    ) -> Result<R, SessionError> {
+    /// Goes to the last checkpoint on the way to a place, or to the root.
+    pub(crate) fn restore_before(&mut self, place: Place) {
+        self.multiverse.prefer_path_to(place.node);
         let saved = self.checkpoints.before(&self.multiverse, place).map(|(place, _)| place);
-        let machine = self.machine.fork();
-        let world: State = self.world.state().clone();
-        let log = std::mem::take(&mut self.log);
-        let (log_start, last_checkpoint) = (self.log_start, self.last_checkpoint);
-        let (effects, aborted) = (std::mem::take(&mut self.effects), self.aborted.take());
-        let leaf = self.leaf();
-        self.multiverse.prefer_path_to(here.node);
         self.restore(saved.unwrap_or_default());
-        let result = task(self);
-        self.machine = machine;
-        self.world.restore(world);
-        self.node = here.node;
-        (self.log, self.log_start, self.last_checkpoint) = (log, log_start, last_checkpoint);
-        (self.effects, self.aborted) = (effects, aborted);
-        self.multiverse.prefer_path_to(leaf);
-        Ok(result)
     }
+}
+
+/// Where a session stood, to come back to.
+struct Standpoint {
+    machine: Machine,
+    world: State,
+    node: NodeId,
+    last_checkpoint: u64,
+    log: Vec<Performed>,
+    log_start: u64,
+    irreversible: Vec<(u64, u32)>,
+    effects: VecDeque<Effect>,
+    aborted: Option<String>,
+    /// The last node of the future that was preferred.
+    leaf: NodeId,
 }

@@ -4,6 +4,7 @@ use mw_vm::{Access, Op, Probe};
 use serde::{Deserialize, Serialize};
 
 use crate::breakpoints::BreakpointId;
+use crate::drive::Watcher;
 
 /// Something whose writes are watched for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -26,23 +27,48 @@ pub enum Watch {
     },
 }
 
-/// A probe that notices writes to what is watched, and how deep calls are nested.
-pub(crate) struct WatchProbe {
-    watches: Vec<(BreakpointId, Watch)>,
-    depth: u32,
-    /// The breakpoint that was hit by the last instruction.
-    pub hit: Option<BreakpointId>,
+/// How deep calls are nested, as a probe sees it.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Depth {
+    pub now: usize,
+    /// Whether the instruction is a call that takes the place of its caller.
+    is_tail_call: bool,
 }
 
-impl WatchProbe {
-    pub fn new(watches: Vec<(BreakpointId, Watch)>, depth: usize) -> Self {
-        WatchProbe { watches, depth: depth as u32, hit: None }
+impl Depth {
+    pub fn at(&mut self, depth: usize) {
+        self.now = depth;
+    }
+
+    pub fn instruction(&mut self, op: Op) {
+        self.is_tail_call = matches!(op, Op::ReturnCall { .. } | Op::ReturnCallIndirect { .. });
+    }
+
+    pub fn call(&mut self) {
+        self.now += usize::from(!self.is_tail_call);
+    }
+
+    pub fn ret(&mut self) {
+        self.now = self.now.saturating_sub(1);
+    }
+}
+
+/// A probe that notices writes to what is watched, and how deep calls are nested.
+pub(crate) struct WatchProbe<'a> {
+    watches: &'a [(BreakpointId, Watch)],
+    depth: Depth,
+    /// The breakpoints that were hit by the last instruction.
+    pub hits: Vec<BreakpointId>,
+}
+
+impl<'a> WatchProbe<'a> {
+    pub fn new(watches: &'a [(BreakpointId, Watch)]) -> Self {
+        WatchProbe { watches, depth: Depth::default(), hits: Vec::new() }
     }
 
     fn notice(&mut self, is_written: impl Fn(Watch) -> bool) {
-        if let Some((id, _)) = self.watches.iter().find(|(_, watch)| is_written(*watch)) {
-            self.hit = Some(*id);
-        }
+        let written = self.watches.iter().filter(|(_, watch)| is_written(*watch));
+        self.hits.extend(written.map(|(id, _)| *id));
     }
 
     fn range_written(&mut self, memory: u16, address: u64, length: u64) {
@@ -57,22 +83,29 @@ impl WatchProbe {
     }
 }
 
-impl Probe for WatchProbe {
+impl Watcher for WatchProbe<'_> {
+    fn at(&mut self, _: u64, depth: usize) {
+        self.depth.at(depth);
+    }
+}
+
+impl Probe for WatchProbe<'_> {
     fn instruction(&mut self, _: u32, op: Op, _: &[u64]) {
-        self.hit = None;
+        self.hits.clear();
+        self.depth.instruction(op);
         // In step code, nothing but a copy writes a local.
         if let Op::Copy { dst, .. } = op {
-            let here = self.depth;
+            let here = self.depth.now as u32;
             self.notice(|watch| watch == Watch::Local { depth: here, local: dst });
         }
     }
 
     fn call(&mut self, _: u32, _: &[u64]) {
-        self.depth += 1;
+        self.depth.call();
     }
 
     fn ret(&mut self, _: u32, _: &[u64]) {
-        self.depth = self.depth.saturating_sub(1);
+        self.depth.ret();
     }
 
     fn store(&mut self, _: u32, access: Access) {
@@ -88,6 +121,6 @@ impl Probe for WatchProbe {
     }
 
     fn wants_stop(&mut self) -> bool {
-        self.hit.is_some()
+        !self.hits.is_empty()
     }
 }

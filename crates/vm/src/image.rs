@@ -9,7 +9,7 @@ use alloc::vec::Vec;
 use xxhash_rust::xxh3::xxh3_128;
 
 use crate::module::{Module, Parts};
-use crate::op::{Op, Reg, Shape};
+use crate::op::{MovingBranch, Op, Reg, Shape};
 
 const MAGIC: [u8; 4] = *b"MWI\0";
 const VERSION: u16 = 1;
@@ -98,6 +98,8 @@ fn verify(parts: &Parts) -> Result<(), &'static str> {
         ensure(code.start == expected && code.len > 0, "order of functions")?;
         expected = code.start.checked_add(code.len).ok_or("order of functions")?;
         ensure(code.params as usize == ty.params.len(), "parameters of a function")?;
+        let locals = func.locals.iter().map(|&(count, _)| u64::from(count)).sum::<u64>();
+        ensure(u64::from(code.params) + locals == code.locals.into(), "locals of a function")?;
         ensure(code.params <= code.locals && code.locals <= code.frame, "frame of a function")?;
         let ops = parts.code.get(code.start as usize..expected as usize);
         let ops = ops.ok_or("end of a function")?;
@@ -113,6 +115,9 @@ fn verify(parts: &Parts) -> Result<(), &'static str> {
         }
     }
     ensure(expected as usize == parts.code.len(), "instructions outside of functions")?;
+    // Also those that no instruction refers to.
+    let leads_nowhere = |branch: &MovingBranch| branch.target.to >= expected;
+    ensure(!parts.branches.iter().any(leads_nowhere), "a branch to nowhere")?;
     let in_range = |index: u32, count: usize| (index as usize) < count;
     for item in parts.exports.values() {
         use crate::module::Extern;

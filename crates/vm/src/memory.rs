@@ -21,6 +21,8 @@ use xxhash_rust::xxh3::xxh3_128_with_seed;
 pub const PAGE_SIZE: usize = 4096;
 /// The size of WebAssembly's page, and of a chunk.
 pub const WASM_PAGE_SIZE: usize = 65536;
+/// The most WebAssembly pages that a memory can have: all that addresses of 32 bits reach.
+pub(crate) const MAX_SIZE: u32 = 65536;
 /// Pages of a chunk, and chunks of a block.
 const FANOUT: usize = WASM_PAGE_SIZE / PAGE_SIZE;
 
@@ -97,7 +99,7 @@ impl Memory {
         let mut memory = Memory {
             blocks: Vec::new(),
             size: 0,
-            maximum,
+            maximum: maximum.min(MAX_SIZE),
             hash: 0,
             written: Vec::new(),
             readable: Vec::new(),
@@ -441,15 +443,17 @@ pub(crate) trait Number: Copy {
 macro_rules! numbers {
     ($($ty:ty)*) => {$(
         impl Number for $ty {
+            // Not `read_unaligned` and `write_unaligned`: they go by a place on the stack, and where
+            // they check their arguments that keeps the interpreter from jumping to the next op.
             #[inline(always)]
             unsafe fn read(from: *const u8) -> Self {
                 // SAFETY: as the caller promises.
-                <$ty>::from_le(unsafe { from.cast::<$ty>().read_unaligned() })
+                <$ty>::from_le_bytes(unsafe { *from.cast() })
             }
             #[inline(always)]
             unsafe fn write(self, to: *mut u8) {
                 // SAFETY: as the caller promises.
-                unsafe { to.cast::<$ty>().write_unaligned(self.to_le()) }
+                unsafe { *to.cast() = self.to_le_bytes() }
             }
         }
     )*};

@@ -381,6 +381,26 @@ impl Op {
     }
 
     pub(crate) fn shape(self) -> Shape {
+        macro_rules! binary {
+            ($dst:ident $lhs:ident $rhs:ident $op:ident, $immediate:expr, $branch:expr) => {
+                Shape::Binary {
+                    dst: $dst,
+                    lhs: $lhs,
+                    rhs: $rhs,
+                    make: |dst, lhs, rhs| Op::$op { dst, lhs, rhs },
+                    immediate: $immediate,
+                    branch: $branch,
+                }
+            };
+        }
+        macro_rules! immediate {
+            ($op:ident $op_imm:ident) => {
+                Some(MakeImmediate {
+                    make: |dst, lhs, imm| Op::$op_imm { dst, lhs, imm },
+                    wide: is_wide(stringify!($op)),
+                })
+            };
+        }
         macro_rules! shapes {
             (
                 unary { $($unary:ident $_u:ident;)* }
@@ -400,42 +420,23 @@ impl Op {
                     $(Op::$unary_trapping { dst, src } => {
                         Shape::Unary { dst, src, make: |dst, src| Op::$unary_trapping { dst, src } }
                     })*
-                    $(Op::$binary { dst, lhs, rhs } => Shape::Binary {
-                        dst, lhs, rhs,
-                        make: |dst, lhs, rhs| Op::$binary { dst, lhs, rhs },
-                        immediate: Some(MakeImmediate {
-                            make: |dst, lhs, imm| Op::$binary_imm { dst, lhs, imm },
-                            wide: is_wide(stringify!($binary)),
-                        }),
-                        branch: None,
-                    },)*
-                    $(Op::$compare { dst, lhs, rhs } => Shape::Binary {
-                        dst, lhs, rhs,
-                        make: |dst, lhs, rhs| Op::$compare { dst, lhs, rhs },
-                        immediate: Some(MakeImmediate {
-                            make: |dst, lhs, imm| Op::$compare_imm { dst, lhs, imm },
-                            wide: is_wide(stringify!($compare)),
-                        }),
-                        branch: Some((
+                    $(Op::$binary { dst, lhs, rhs } => {
+                        binary!(dst lhs rhs $binary, immediate!($binary $binary_imm), None)
+                    })*
+                    $(Op::$compare { dst, lhs, rhs } => {
+                        let branch: MakeBranch = (
                             |lhs, rhs, target| Op::$br_if { lhs, rhs, target },
                             |lhs, imm, target| Op::$br_if_imm { lhs, imm, target },
-                        )),
-                    },)*
-                    $(Op::$binary_trapping { dst, lhs, rhs } => Shape::Binary {
-                        dst, lhs, rhs,
-                        make: |dst, lhs, rhs| Op::$binary_trapping { dst, lhs, rhs },
-                        immediate: Some(MakeImmediate {
-                            make: |dst, lhs, imm| Op::$binary_trapping_imm { dst, lhs, imm },
-                            wide: is_wide(stringify!($binary_trapping)),
-                        }),
-                        branch: None,
-                    },)*
-                    $(Op::$binary_float { dst, lhs, rhs } => Shape::Binary {
-                        dst, lhs, rhs,
-                        make: |dst, lhs, rhs| Op::$binary_float { dst, lhs, rhs },
-                        immediate: None,
-                        branch: None,
-                    },)*
+                        );
+                        binary!(dst lhs rhs $compare, immediate!($compare $compare_imm), Some(branch))
+                    })*
+                    $(Op::$binary_trapping { dst, lhs, rhs } => {
+                        let immediate = immediate!($binary_trapping $binary_trapping_imm);
+                        binary!(dst lhs rhs $binary_trapping, immediate, None)
+                    })*
+                    $(Op::$binary_float { dst, lhs, rhs } => {
+                        binary!(dst lhs rhs $binary_float, None, None)
+                    })*
                     $(Op::$load { dst, address, memory, offset } => Shape::Load {
                         dst, address, memory, offset,
                         make: |dst, address, memory, offset| Op::$load { dst, address, memory, offset },

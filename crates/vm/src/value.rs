@@ -73,7 +73,7 @@ impl Value {
 
     /// Reads a slot as a value of type `ty`.
     pub fn from_slot(ty: ValType, slot: u64) -> Value {
-        let reference = |slot: u64| (slot as u32).checked_sub(1);
+        let reference = |slot: u64| slot.checked_sub(1).map(|index| index as u32);
         match ty {
             ValType::I32 => Value::I32(slot as i32),
             ValType::I64 => Value::I64(slot as i64),

@@ -4,6 +4,7 @@
 //! `fuzz/` has the same check as a target for a fuzzer, which finds its own modules.
 
 mod common {
+    pub mod compare;
     pub mod differ;
     pub mod drive;
     pub mod generate;

@@ -15,7 +15,9 @@ use crate::{examples, process, project};
 /// Build the API documentation and check all Markdown files of the repository.
 pub fn run() -> Result<Outcome> {
     let mut doc = process::command("cargo");
-    doc.args(["doc", "--workspace", "--no-deps"]).env("RUSTDOCFLAGS", "--deny=warnings");
+    // With private items: how a module works is written at its head, and most modules are private.
+    doc.args(["doc", "--workspace", "--no-deps", "--document-private-items"]);
+    doc.env("RUSTDOCFLAGS", "--deny=warnings");
     process::run(&mut doc)?;
 
     let mut complaints = Vec::new();

@@ -115,7 +115,9 @@ fn function_at(binary: &[u8], offset: u64, funcs: &[Func]) -> Option<String> {
                 export_names.extend(section.into_iter().map_while(Result::ok));
             }
             Payload::CodeSectionEntry(body) => {
-                if body.range().contains(&offset) {
+                // What is missing at its end is found missing there.
+                let range = body.range();
+                if range.start <= offset && offset <= range.end {
                     found = Some(index);
                 }
                 index += 1;

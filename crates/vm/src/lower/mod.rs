@@ -37,6 +37,11 @@ impl Module {
         if !binary.starts_with(b"\0asm") {
             return Err(LoadError::NotWasm);
         }
+        // A component has a version of its own, and layer one where a module has zero.
+        if binary.get(4..8) == Some(&[0x0d, 0, 1, 0]) {
+            let feature = "component-model".into();
+            return Err(LoadError::Unsupported { feature, offset: 4, function: None });
+        }
         let mut lowerer = Lowerer::new(limits);
         lowerer.lower(binary).map_err(|error| match error {
             LoadError::Invalid { .. } => LoadError::explain(binary, error, &lowerer.parts.funcs),

@@ -35,6 +35,16 @@ pub enum InstantiateError {
         /// In which way it does not fit.
         reason: &'static str,
     },
+    /// The module asks for more than the limits allow.
+    #[error("too large: {what}: {found}, but the limit is {limit}")]
+    Limit {
+        /// What there is too much of.
+        what: &'static str,
+        /// How much there is.
+        found: u32,
+        /// How much there may be.
+        limit: u32,
+    },
     /// A segment does not fit where it is to be copied.
     #[error("segment {segment}: {kind}")]
     Segment {
@@ -58,7 +68,10 @@ impl Machine {
             let limit = decl.size.maximum.unwrap_or(u32::MAX).min(limits.memory_pages);
             let given = decl.import.as_ref().and_then(|name| imports.memories.remove(name));
             memories.push(match given {
-                None => Memory::new(decl.size.minimum, limit),
+                None => {
+                    within("pages of memory", decl.size.minimum, limits.memory_pages)?;
+                    Memory::new(decl.size.minimum, limit)
+                }
                 Some(memory) => {
                     fits(&decl.import, decl.size, memory.size(), memory.maximum())?;
                     memory
@@ -81,6 +94,7 @@ impl Machine {
             let given = decl.import.as_ref().and_then(|name| imports.tables.remove(name));
             tables.push(match given {
                 None => {
+                    within("table elements", decl.size.minimum, limits.table_elements)?;
                     let init = evaluate(&decl.init, &globals);
                     Table::new(decl.ty, decl.size.minimum, limit, init)
                 }
@@ -149,6 +163,13 @@ impl Machine {
         let items = &self.module.parts.elems[segment].items;
         items.iter().map(|item| evaluate(item, &self.globals)).collect()
     }
+}
+
+fn within(what: &'static str, found: u32, limit: u32) -> Result<(), InstantiateError> {
+    if found > limit {
+        return Err(InstantiateError::Limit { what, found, limit });
+    }
+    Ok(())
 }
 
 fn misfit(name: &Option<ImportName>, reason: &'static str) -> InstantiateError {

@@ -165,6 +165,8 @@ impl Machine {
         let code = self.module.func_code(func);
         (self.func, self.pc, self.fp) = (func, code.start, 0);
         if !self.grow_stack(code.frame as usize) {
+            // What is left of the call before is no state.
+            self.stack.clear();
             self.status = Status::Trapped(TrapKind::ValueStackExhausted);
             return;
         }
@@ -186,13 +188,15 @@ impl Machine {
     /// Interrupts the program before its next instruction: calls a function, with zeros for
     /// whatever parameters it has, and goes on when that returns.
     pub fn interrupt(&mut self, func: u32) -> Result<(), CallError> {
-        if self.status != Status::Running {
+        // To be stopped at an imported call is to be about to make it.
+        if !matches!(self.status, Status::Running | Status::Importing(_)) {
             return Err(CallError::Busy);
         }
         let decl = self.module.funcs().get(func as usize).ok_or(CallError::NoFunction(func))?;
         if decl.import.is_some() {
             return Err(CallError::Imported(func));
         }
+        self.status = Status::Running;
         let code = self.module.func_code(func);
         let fp = self.live_end();
         if self.frames.len() >= self.limits.call_depth as usize {

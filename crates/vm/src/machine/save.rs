@@ -12,10 +12,11 @@ use xxhash_rust::xxh3::xxh3_128;
 
 use crate::limits::Limits;
 use crate::machine::{Frame, Machine, Status};
-use crate::memory::{Memory, PAGE_SIZE};
+use crate::memory::{MAX_SIZE, Memory, PAGE_SIZE};
 use crate::module::Module;
 use crate::op::Op;
 use crate::table::Table;
+use crate::trap::TrapKind;
 
 const VERSION: u16 = 1;
 
@@ -163,7 +164,8 @@ impl Machine {
             dropped_elems: head.dropped_elems,
             module,
         };
-        if machine.status != Status::Idle {
+        // A trapped machine needs no room; it may have trapped because there was none.
+        if machine.status == Status::Running {
             let needed =
                 |func: u32, fp: u32| fp as usize + machine.module.func_code(func).frame as usize;
             let callers = machine.frames.iter().map(|frame| needed(frame.func, frame.fp));
@@ -199,7 +201,7 @@ fn check(head: &Head, module: &Module) -> Result<(), RestoreError> {
         ensure(table.size() <= table.maximum(), "size of a table")?;
     }
     for &(size, maximum) in &head.memories {
-        ensure(size <= maximum && maximum <= head.limits.memory_pages, "size of a memory")?;
+        ensure(size <= maximum && maximum <= MAX_SIZE, "size of a memory")?;
     }
     if let Some((func, args)) = &head.next {
         let code = parts.codes.get(*func as usize).filter(|code| code.len > 0);
@@ -207,7 +209,10 @@ fn check(head: &Head, module: &Module) -> Result<(), RestoreError> {
         ensure(params == Some(args.len()), "the call that comes next")?;
     }
     if head.status == Status::Idle {
-        return ensure(head.frames.is_empty() && head.fp == 0, "idle within a call");
+        let exists = parts.funcs.is_empty() || (head.func as usize) < parts.funcs.len();
+        ensure(exists, "the function that was called last")?;
+        let is_idle = head.frames.is_empty() && head.fp == 0 && head.next.is_none();
+        return ensure(is_idle, "idle within a call");
     }
     let inside = |func: u32, pc: u32| module.func_at(pc) == Some(func);
     ensure(inside(head.func, head.pc), "position of the next instruction")?;
@@ -225,7 +230,11 @@ fn check(head: &Head, module: &Module) -> Result<(), RestoreError> {
     }
     ensure(head.fp == below, "start of the frame")?;
     let live = head.fp as usize + parts.live[head.pc as usize] as usize;
-    ensure(head.stack.len() == live, "height of the stack")?;
+    // There may have been no room for the very first frame.
+    let no_frame = head.status == Status::Trapped(TrapKind::ValueStackExhausted)
+        && head.frames.is_empty()
+        && head.stack.is_empty();
+    ensure(head.stack.len() == live || no_frame, "height of the stack")?;
     ensure(!matches!(head.status, Status::Importing(_)), "an answer that nobody waits for")?;
     Ok(())
 }

@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use mw_vm::{Breakpoints, Module, NoProbe, Op, Probe, Stop, TrapKind};
 
-use crate::common::drive::{End, Session, assert_same, load};
+use crate::common::compare::assert_same;
+use crate::common::drive::{End, Session, load};
 use crate::common::generate::{Rng, module};
 use crate::common::oracle::{self, Oracle};
 

@@ -2,9 +2,12 @@
 //!
 //! They are run all the same, and one that passes is a failure: then it belongs here no more.
 
-/// Reasons, with the files and lines that they hold for.
+/// A file, and lines of it at which directives begin.
+type Lines = (&'static str, &'static [usize]);
+
+/// Reasons, with where they hold.
 #[rustfmt::skip]
-const EXCEPTIONS: &[(&str, &[(&str, &[usize])])] = &[
+const EXCEPTIONS: &[(&str, &[Lines])] = &[
     ("a failed instantiation leaves nothing behind in what it imports", &[
         ("latest/linking.wast", &[410, 423, 563, 576]),
         ("proposals/function-references/linking.wast", &[427, 440, 580, 593]),
@@ -58,7 +61,7 @@ const EXCEPTIONS: &[(&str, &[(&str, &[usize])])] = &[
 
 /// Why a directive is known not to pass, if it is.
 pub fn reason(file: &str, line: usize) -> Option<&'static str> {
-    let names = |files: &[(&str, &[usize])]| {
+    let names = |files: &[Lines]| {
         files.iter().any(|(known, lines)| *known == file && lines.contains(&line))
     };
     EXCEPTIONS.iter().find(|(_, files)| names(files)).map(|(reason, _)| *reason)

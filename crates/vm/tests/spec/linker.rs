@@ -230,7 +230,7 @@ impl Linker {
         for (decl, &cell) in module.globals().iter().zip(&imported.globals) {
             let name = decl.import.as_ref().expect("only imports so far");
             let value = self.globals[cell].shared.expect("just shared");
-            values.globals.insert(name.clone(), self.from_shared(id, value));
+            values.globals.insert(name.clone(), self.localise(id, value));
         }
         let mut machine = match Machine::new(module.clone(), Self::limits(), values) {
             Ok(machine) => machine,
@@ -301,13 +301,13 @@ impl Linker {
         if self.globals[cell].shared.is_none() {
             let machine = self.instances[home].machine.as_ref().expect("nothing runs");
             let value = machine.global(index).expect("it was declared");
-            self.globals[cell].shared = Some(self.to_shared(home, value));
+            self.globals[cell].shared = Some(self.globalise(home, value));
         }
         self.globals[cell].shared.expect("just shared")
     }
 
     /// A value as all instances understand it: functions by address.
-    fn to_shared(&mut self, instance: usize, value: Value) -> Value {
+    fn globalise(&mut self, instance: usize, value: Value) -> Value {
         match value {
             Value::FuncRef(Some(index)) if index < FOREIGN => {
                 let function = self.instances[instance].funcs[index as usize];
@@ -323,7 +323,7 @@ impl Linker {
     }
 
     /// A shared value as one instance understands it: functions by index, where they have one.
-    fn from_shared(&self, instance: usize, value: Value) -> Value {
+    fn localise(&self, instance: usize, value: Value) -> Value {
         match value {
             Value::FuncRef(Some(address)) => {
                 let function = self.addresses[(address - FOREIGN) as usize];
@@ -338,22 +338,22 @@ impl Linker {
     /// Values of one instance as another understands them.
     fn pass(&mut self, values: &[Value], from: usize, to: usize) -> Vec<Value> {
         let mut pass = |&value| {
-            let shared = self.to_shared(from, value);
-            self.from_shared(to, shared)
+            let shared = self.globalise(from, value);
+            self.localise(to, shared)
         };
         values.iter().map(&mut pass).collect()
     }
 
     fn shared_table(&mut self, instance: usize, table: &Table) -> Table {
-        let to_shared =
-            |slot: &u64| self.to_shared(instance, Value::from_slot(table.ty(), *slot)).to_slot();
-        with_elements(table, table.elements().iter().map(to_shared).collect())
+        let globalise =
+            |slot: &u64| self.globalise(instance, Value::from_slot(table.ty(), *slot)).to_slot();
+        with_elements(table, table.elements().iter().map(globalise).collect())
     }
 
     fn translate_table(&self, shared: &Table, instance: usize) -> Table {
-        let from_shared =
-            |slot: &u64| self.from_shared(instance, Value::from_slot(shared.ty(), *slot)).to_slot();
-        with_elements(shared, shared.elements().iter().map(from_shared).collect())
+        let localise =
+            |slot: &u64| self.localise(instance, Value::from_slot(shared.ty(), *slot)).to_slot();
+        with_elements(shared, shared.elements().iter().map(localise).collect())
     }
 
     /// Copies what is shared out of a machine that has stopped.
@@ -375,7 +375,7 @@ impl Linker {
             let cell = self.instances[id].globals[index];
             if self.globals[cell].shared.is_some() {
                 let value = machine.global(index as u32).expect("it was declared");
-                self.globals[cell].shared = Some(self.to_shared(id, value));
+                self.globals[cell].shared = Some(self.globalise(id, value));
             }
         }
     }
@@ -395,7 +395,7 @@ impl Linker {
         }
         for (index, &cell) in self.instances[id].globals.iter().enumerate() {
             if let Some(shared) = self.globals[cell].shared {
-                assert!(machine.set_global(index as u32, self.from_shared(id, shared)));
+                assert!(machine.set_global(index as u32, self.localise(id, shared)));
             }
         }
     }

@@ -44,24 +44,18 @@ with_ops!(define_table);
 
 /// Defines handlers: an op with its fields, the state, and what happens.
 macro_rules! handlers {
-    ($($name:ident { $($field:ident),* } |$state:ident| $body:expr;)*) => {$(
-        #[allow(non_snake_case, unused_mut, reason = "named like its op")]
-        unsafe fn $name<P: Probe, const FAST: bool>(
-            ip: *const Op,
-            fp: *mut u64,
-            left: i64,
-            memories: *mut Memory,
-            context: *mut (),
-        ) -> Flow {
-            let context = context.cast();
-            let mut $state = State::<P, FAST> { ip, fp, left, memories, context };
-            let Op::$name { $($field),* } = (unsafe { *ip }) else {
-                debug_assert!(false, "a handler of another op");
-                unsafe { core::hint::unreachable_unchecked() }
-            };
-            $body
-        }
-    )*};
+    ($($name:ident { $($field:ident),* } |$state:ident| $body:expr;)*) => {
+        $(continuation! {
+            #[allow(non_snake_case, reason = "named like its op")]
+            fn $name<>(ip, $state) {
+                let Op::$name { $($field),* } = (unsafe { *ip }) else {
+                    debug_assert!(false, "a handler of another op");
+                    unsafe { core::hint::unreachable_unchecked() }
+                };
+                $body
+            }
+        })*
+    };
 }
 
 macro_rules! define_families {
@@ -81,84 +75,63 @@ macro_rules! define_families {
         other { $($_o:tt)* }
     ) => { handlers! {
         $($unary { dst, src } |state| {
-            let result = numeric::$unary_fn(Slot::from_slot(state.get(src)));
-            state.set(dst, result.to_slot());
-            state.next()
+            let result = numeric::$unary_fn(state.operand(src));
+            state.result(dst, result)
         };)*
         $($unary_trapping { dst, src } |state| {
-            match numeric::$unary_trapping_fn(Slot::from_slot(state.get(src))) {
-                Ok(result) => {
-                    state.set(dst, result.to_slot());
-                    state.next()
-                }
-                Err(kind) => state.trap(kind),
-            }
+            let result = numeric::$unary_trapping_fn(state.operand(src));
+            state.result_or_trap(dst, result)
         };)*
         $($binary { dst, lhs, rhs } |state| {
-            let (lhs, rhs) = (Slot::from_slot(state.get(lhs)), Slot::from_slot(state.get(rhs)));
-            state.set(dst, numeric::$binary_fn(lhs, rhs).to_slot());
-            state.next()
+            let result = numeric::$binary_fn(state.operand(lhs), state.operand(rhs));
+            state.result(dst, result)
         };
         $binary_imm { dst, lhs, imm } |state| {
-            let (lhs, rhs) = (Slot::from_slot(state.get(lhs)), Immediate::from_immediate(imm));
-            state.set(dst, numeric::$binary_fn(lhs, rhs).to_slot());
-            state.next()
+            let result = numeric::$binary_fn(state.operand(lhs), Immediate::from_immediate(imm));
+            state.result(dst, result)
         };)*
         $($compare { dst, lhs, rhs } |state| {
-            let (lhs, rhs) = (Slot::from_slot(state.get(lhs)), Slot::from_slot(state.get(rhs)));
-            state.set(dst, numeric::$compare_fn(lhs, rhs).to_slot());
-            state.next()
+            let result = numeric::$compare_fn(state.operand(lhs), state.operand(rhs));
+            state.result(dst, result)
         };
         $compare_imm { dst, lhs, imm } |state| {
-            let (lhs, rhs) = (Slot::from_slot(state.get(lhs)), Immediate::from_immediate(imm));
-            state.set(dst, numeric::$compare_fn(lhs, rhs).to_slot());
-            state.next()
+            let result = numeric::$compare_fn(state.operand(lhs), Immediate::from_immediate(imm));
+            state.result(dst, result)
         };
         $br_if { lhs, rhs, target } |state| {
-            let (lhs, rhs) = (Slot::from_slot(state.get(lhs)), Slot::from_slot(state.get(rhs)));
-            state.branch_if(numeric::$compare_fn(lhs, rhs), target)
+            let taken = numeric::$compare_fn(state.operand(lhs), state.operand(rhs));
+            state.branch_if(taken, target)
         };
         $br_if_imm { lhs, imm, target } |state| {
-            let (lhs, rhs) = (Slot::from_slot(state.get(lhs)), Immediate::from_immediate(imm));
-            state.branch_if(numeric::$compare_fn(lhs, rhs), target)
+            let taken = numeric::$compare_fn(state.operand(lhs), Immediate::from_immediate(imm));
+            state.branch_if(taken, target)
         };)*
         $($binary_trapping { dst, lhs, rhs } |state| {
-            let (lhs, rhs) = (Slot::from_slot(state.get(lhs)), Slot::from_slot(state.get(rhs)));
-            match numeric::$binary_trapping_fn(lhs, rhs) {
-                Ok(result) => {
-                    state.set(dst, result.to_slot());
-                    state.next()
-                }
-                Err(kind) => state.trap(kind),
-            }
+            let result = numeric::$binary_trapping_fn(state.operand(lhs), state.operand(rhs));
+            state.result_or_trap(dst, result)
         };
         $binary_trapping_imm { dst, lhs, imm } |state| {
-            let (lhs, rhs) = (Slot::from_slot(state.get(lhs)), Immediate::from_immediate(imm));
-            match numeric::$binary_trapping_fn(lhs, rhs) {
-                Ok(result) => {
-                    state.set(dst, result.to_slot());
-                    state.next()
-                }
-                Err(kind) => state.trap(kind),
-            }
+            let rhs = Immediate::from_immediate(imm);
+            let result = numeric::$binary_trapping_fn(state.operand(lhs), rhs);
+            state.result_or_trap(dst, result)
         };)*
         $($binary_float { dst, lhs, rhs } |state| {
-            let (lhs, rhs) = (Slot::from_slot(state.get(lhs)), Slot::from_slot(state.get(rhs)));
-            state.set(dst, numeric::$binary_float_fn(lhs, rhs).to_slot());
-            state.next()
+            let result = numeric::$binary_float_fn(state.operand(lhs), state.operand(rhs));
+            state.result(dst, result)
         };)*
         $($load { dst, address, memory, offset } |state| {
-            let address = u64::from(state.get(address) as u32) + u64::from(offset);
-            let Some(value) = state.memory(memory).load::<$load_ty>(address) else {
-                return state.continue_with(load_slow::<$load_ty, $load_slot, P, FAST>);
-            };
-            let slot = $load_slot::from(value).to_slot();
-            state.loaded(memory, address, size_of::<$load_ty>(), slot);
-            state.set(dst, slot);
-            state.next()
+            let address = state.address(address, offset);
+            match state.memory(memory).load::<$load_ty>(address) {
+                Some(value) => {
+                    let size = size_of::<$load_ty>();
+                    state.loaded(dst, memory, address, size, $load_slot::from(value).to_slot());
+                    state.next()
+                }
+                None => state.continue_with(load_slow::<$load_ty, $load_slot, P, FAST>),
+            }
         };)*
         $($store { address, value, memory, offset } |state| {
-            let address = u64::from(state.get(address) as u32) + u64::from(offset);
+            let address = state.address(address, offset);
             let value = state.get(value) as $store_ty;
             if P::ACTIVE {
                 let (pc, size, slot) = (state.pc(), size_of::<$store_ty>() as u8, u64::from(value));
@@ -279,20 +252,12 @@ handlers! {
 
 /// Handlers of ops that only differ in their name here.
 macro_rules! alike {
-    ($($name:ident)* => |$state:ident| $body:expr) => {$(
-        #[allow(non_snake_case, unused_mut, reason = "named like its op")]
-        unsafe fn $name<P: Probe, const FAST: bool>(
-            ip: *const Op,
-            fp: *mut u64,
-            left: i64,
-            memories: *mut Memory,
-            context: *mut (),
-        ) -> Flow {
-            let context = context.cast();
-            let mut $state = State::<P, FAST> { ip, fp, left, memories, context };
-            $body
-        }
-    )*};
+    ($($name:ident)* => |$state:ident| $body:expr) => {
+        $(continuation! {
+            #[allow(non_snake_case, reason = "named like its op")]
+            fn $name<>(_ip, $state) { $body }
+        })*
+    };
 }
 
 alike! { CallImport ReturnCallImport => |state| match unsafe { *state.ip } {
@@ -322,83 +287,89 @@ impl<P: Probe, const FAST: bool> State<P, FAST> {
     }
 
     #[inline(always)]
-    fn loaded(&mut self, memory: u16, address: u64, size: usize, slot: u64) {
+    fn operand<T: Slot>(&self, reg: Reg) -> T {
+        T::from_slot(self.get(reg))
+    }
+
+    /// Writes a result and goes on.
+    #[inline(always)]
+    fn result<T: Slot>(mut self, dst: Reg, result: T) -> Flow {
+        self.set(dst, result.to_slot());
+        self.next()
+    }
+
+    #[inline(always)]
+    fn result_or_trap<T: Slot>(self, dst: Reg, result: Result<T, TrapKind>) -> Flow {
+        match result {
+            Ok(result) => self.result(dst, result),
+            Err(kind) => self.trap(kind),
+        }
+    }
+
+    #[inline(always)]
+    fn address(&self, base: Reg, offset: u32) -> u64 {
+        u64::from(self.get(base) as u32) + u64::from(offset)
+    }
+
+    /// Writes what was loaded.
+    #[inline(always)]
+    fn loaded(&mut self, dst: Reg, memory: u16, address: u64, size: usize, slot: u64) {
         if P::ACTIVE {
             let pc = self.pc();
             self.probe().load(pc, Access { memory, address, size: size as u8, slot });
         }
+        self.set(dst, slot);
     }
 }
 
-/// A load that the tables of the memory do not lead to yet.
-#[cold]
-#[inline(never)]
-unsafe fn load_slow<T: Number, S: Slot + From<T>, P: Probe, const FAST: bool>(
-    ip: *const Op,
-    fp: *mut u64,
-    left: i64,
-    memories: *mut Memory,
-    context: *mut (),
-) -> Flow {
-    let mut state = State::<P, FAST> { ip, fp, left, memories, context: context.cast() };
-    let Shape::Load { dst, address, memory, offset, .. } = unsafe { *ip }.shape() else {
-        return state.trap(TrapKind::MemoryOutOfBounds);
-    };
-    let address = u64::from(state.get(address) as u32) + u64::from(offset);
-    let Some(value) = state.memory(memory).load_slow::<T>(address) else {
-        return state.trap(TrapKind::MemoryOutOfBounds);
-    };
-    let slot = S::from(value).to_slot();
-    state.loaded(memory, address, size_of::<T>(), slot);
-    state.set(dst, slot);
-    state.next()
-}
-
-/// A store that the tables of the memory do not lead to yet.
-#[cold]
-#[inline(never)]
-unsafe fn store_slow<T: Number + Slot, P: Probe, const FAST: bool>(
-    ip: *const Op,
-    fp: *mut u64,
-    left: i64,
-    memories: *mut Memory,
-    context: *mut (),
-) -> Flow {
-    let mut state = State::<P, FAST> { ip, fp, left, memories, context: context.cast() };
-    let Shape::Store { address, value, memory, offset, .. } = unsafe { *ip }.shape() else {
-        return state.trap(TrapKind::MemoryOutOfBounds);
-    };
-    let address = u64::from(state.get(address) as u32) + u64::from(offset);
-    let value = T::from_slot(state.get(value));
-    match state.memory(memory).store_slow(address, value) {
-        Some(()) => state.next(),
-        None => state.trap(TrapKind::MemoryOutOfBounds),
+continuation! {
+    /// A load that the tables of the memory do not lead to yet.
+    #[cold]
+    fn load_slow<T: Number, S: Slot + From<T>>(ip, state) {
+        let Shape::Load { dst, address, memory, offset, .. } = unsafe { *ip }.shape() else {
+            return state.trap(TrapKind::MemoryOutOfBounds);
+        };
+        let address = state.address(address, offset);
+        match state.memory(memory).load_slow::<T>(address) {
+            Some(value) => {
+                state.loaded(dst, memory, address, size_of::<T>(), S::from(value).to_slot());
+                state.next_in_loop()
+            }
+            None => state.trap(TrapKind::MemoryOutOfBounds),
+        }
     }
 }
 
-/// An instruction on a whole memory or table.
-#[inline(never)]
-unsafe fn bulk<P: Probe, const FAST: bool>(
-    ip: *const Op,
-    fp: *mut u64,
-    left: i64,
-    memories: *mut Memory,
-    context: *mut (),
-) -> Flow {
-    let mut state = State::<P, FAST> { ip, fp, left, memories, context: context.cast() };
-    let op = unsafe { *ip };
-    if P::ACTIVE
-        && let Some((memory, address, length)) = bulk_range(op, state.frame())
-    {
-        let pc = state.pc();
-        state.probe().bulk_store(pc, memory, address, length);
+continuation! {
+    /// A store that the tables of the memory do not lead to yet.
+    #[cold]
+    fn store_slow<T: Number + Slot>(ip, state) {
+        let Shape::Store { address, value, memory, offset, .. } = unsafe { *ip }.shape() else {
+            return state.trap(TrapKind::MemoryOutOfBounds);
+        };
+        let (address, value) = (state.address(address, offset), state.operand::<T>(value));
+        match state.memory(memory).store_slow(address, value) {
+            Some(()) => state.next_in_loop(),
+            None => state.trap(TrapKind::MemoryOutOfBounds),
+        }
     }
-    let frame = state.frame() as *mut [u64];
-    let machine = unsafe { &mut *state.context().machine };
-    // The frame lies within the stack, which `bulk` only reaches through this slice.
-    match machine.bulk(op, unsafe { &mut *frame }) {
-        Ok(()) => state.next(),
-        Err(kind) => state.trap(kind),
+}
+
+continuation! {
+    /// An instruction on a whole memory or table.
+    fn bulk<>(ip, state) {
+        let op = unsafe { *ip };
+        if P::ACTIVE && let Some((memory, address, length)) = bulk_range(op, state.frame()) {
+            let pc = state.pc();
+            state.probe().bulk_store(pc, memory, address, length);
+        }
+        let frame = state.frame() as *mut [u64];
+        let machine = unsafe { &mut *state.context().machine };
+        // The frame lies within the stack, which `bulk` only reaches through this slice.
+        match machine.bulk(op, unsafe { &mut *frame }) {
+            Ok(()) => state.next_in_loop(),
+            Err(kind) => state.trap(kind),
+        }
     }
 }
 

@@ -23,6 +23,31 @@
 //! * Memory, table, global, function and branch indices have been validated.
 #![allow(clippy::undocumented_unsafe_blocks, reason = "the head of the module says what holds")]
 
+/// Defines a function that handlers can end in: with the parameters of a [`Handler`], it can be
+/// jumped to. Its body has the instruction pointer and the [`State`] under the given names.
+macro_rules! continuation {
+    (
+        $(#[$attribute:meta])*
+        fn $name:ident<$($generic:ident: $bound:ident $(+ $further:path)?),*>($ip:ident, $state:ident)
+        $body:block
+    ) => {
+        $(#[$attribute])*
+        #[inline(never)]
+        unsafe fn $name<$($generic: $bound $(+ $further)?,)* P: Probe, const FAST: bool>(
+            $ip: *const Op,
+            fp: *mut u64,
+            left: i64,
+            memories: *mut Memory,
+            context: *mut (),
+        ) -> Flow {
+            #[allow(unused_mut, reason = "not every body changes it")]
+            let mut $state =
+                State::<P, FAST> { ip: $ip, fp, left, memories, context: context.cast() };
+            $body
+        }
+    };
+}
+
 mod handlers;
 
 use self::handlers::Handlers;
@@ -287,6 +312,15 @@ impl<P: Probe, const FAST: bool> State<P, FAST> {
         self.dispatch()
     }
 
+    /// Goes on with the op that follows, by way of the loop. For functions that call others: the
+    /// compiler may not be able to make a jump of what they end with, and a call would take some
+    /// of the host's stack each time.
+    #[inline(always)]
+    fn next_in_loop(mut self) -> Flow {
+        self.ip = unsafe { self.ip.add(1) };
+        self.leave(Flow::Next)
+    }
+
     /// Goes to an index of the code at which a block starts, if the budget allows.
     #[inline(always)]
     fn go(mut self, to: u32, delta: i64) -> Flow {
@@ -447,61 +481,52 @@ impl<P: Probe, const FAST: bool> State<P, FAST> {
     }
 }
 
-/// Makes room for the call at `ip` and tries again.
-#[cold]
-#[inline(never)]
-unsafe fn make_room_for_call<P: Probe, const FAST: bool>(
-    ip: *const Op,
-    fp: *mut u64,
-    left: i64,
-    memories: *mut Memory,
-    context: *mut (),
-) -> Flow {
-    let mut state = State::<P, FAST> { ip, fp, left, memories, context: context.cast() };
-    let callee = match unsafe { *ip } {
-        Op::Call { func, base, .. } => Ok((func, base)),
-        Op::CallIndirect { table, index, base, ty, .. } => {
-            state.resolve(table, index, ty).map(|(func, _)| (func, base))
+continuation! {
+    /// Makes room for the call at `ip` and tries again.
+    #[cold]
+    fn make_room_for_call<>(ip, state) {
+        let callee = match unsafe { *ip } {
+            Op::Call { func, base, .. } => Ok((func, base)),
+            Op::CallIndirect { table, index, base, ty, .. } => {
+                state.resolve(table, index, ty).map(|(func, _)| (func, base))
+            }
+            _ => Err(TrapKind::CallStackExhausted),
+        };
+        let (func, base) = match callee {
+            Ok(callee) => callee,
+            Err(kind) => return state.trap(kind),
+        };
+        let machine = unsafe { &mut *state.context().machine };
+        if machine.frames.len() >= machine.limits.call_depth as usize {
+            return state.trap(TrapKind::CallStackExhausted);
         }
-        _ => Err(TrapKind::CallStackExhausted),
-    };
-    let (func, base) = match callee {
-        Ok(callee) => callee,
-        Err(kind) => return state.trap(kind),
-    };
-    let machine = unsafe { &mut *state.context().machine };
-    if machine.frames.len() >= machine.limits.call_depth as usize {
-        return state.trap(TrapKind::CallStackExhausted);
-    }
-    machine.frames.reserve(1);
-    let end = state.frame_start() + base as usize + state.code_of(func).frame as usize;
-    match state.make_room(end) {
-        // Not `dispatch`, which counts as the next op.
-        true => state.continue_with(Handlers::<P, FAST>::TABLE[unsafe { &*ip }.number() as usize]),
-        false => state.trap(TrapKind::ValueStackExhausted),
+        machine.frames.reserve(1);
+        let end = state.frame_start() + base as usize + state.code_of(func).frame as usize;
+        match state.make_room(end) {
+            // Not `dispatch`, which counts as the next op.
+            true => {
+                let handler = Handlers::<P, FAST>::TABLE[unsafe { &*ip }.number() as usize];
+                state.continue_with(handler)
+            }
+            false => state.trap(TrapKind::ValueStackExhausted),
+        }
     }
 }
 
-/// Clears the locals of the function that was just entered by the op at `ip`, and starts it.
-#[inline(never)]
-unsafe fn clear_locals<P: Probe, const FAST: bool>(
-    ip: *const Op,
-    fp: *mut u64,
-    left: i64,
-    memories: *mut Memory,
-    context: *mut (),
-) -> Flow {
-    let mut state = State::<P, FAST> { ip, fp, left, memories, context: context.cast() };
-    let func = state.context().func;
-    let code = state.code_of(func);
-    for local in code.params..code.locals {
-        state.set(local, 0);
-    }
-    match unsafe { *ip } {
-        Op::Call { next, .. }
-        | Op::CallIndirect { next, .. }
-        | Op::ReturnCall { next, .. }
-        | Op::ReturnCallIndirect { next, .. } => state.start(code, next),
-        _ => state.trap(TrapKind::CallStackExhausted),
+continuation! {
+    /// Clears the locals of the function that the op at `ip` just entered, and starts it.
+    fn clear_locals<>(ip, state) {
+        let func = state.context().func;
+        let code = state.code_of(func);
+        for local in code.params..code.locals {
+            state.set(local, 0);
+        }
+        match unsafe { *ip } {
+            Op::Call { next, .. }
+            | Op::CallIndirect { next, .. }
+            | Op::ReturnCall { next, .. }
+            | Op::ReturnCallIndirect { next, .. } => state.start(code, next),
+            _ => state.trap(TrapKind::CallStackExhausted),
+        }
     }
 }
