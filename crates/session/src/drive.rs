@@ -118,7 +118,7 @@ impl Session {
                 }
                 limit = count + 1;
             }
-            if limit <= count {
+            if count >= goal.count && goal.node.is_some_and(|node| node != self.node) {
                 // All that was recorded before the goal must have happened by now.
                 let recorded = "a choice before that".into();
                 let actual = "did not get to it".into();
@@ -129,7 +129,7 @@ impl Session {
                 return Ok(Drive::Breakpoint);
             }
             probe.at(count, self.machine.call_depth());
-            let stop = self.machine.run(limit - count, goal.breakpoints, probe);
+            let stop = self.machine.run(limit.saturating_sub(count), goal.breakpoints, probe);
             has_moved |= self.machine.count() != count;
             match stop {
                 Stop::Budget => {}
