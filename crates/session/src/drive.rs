@@ -118,12 +118,6 @@ impl Session {
                 }
                 limit = count + 1;
             }
-            if count >= goal.count && goal.node.is_some_and(|node| node != self.node) {
-                // All that was recorded before the goal must have happened by now.
-                let recorded = "a choice before that".into();
-                let actual = "did not get to it".into();
-                return Err(SessionError::Diverged { count, recorded, actual });
-            }
             let is_running = matches!(self.machine.status(), Status::Running);
             if has_moved && is_running && goal.breakpoints.contains(self.machine.pc()) {
                 return Ok(Drive::Breakpoint);
@@ -132,6 +126,12 @@ impl Session {
             let stop = self.machine.run(limit.saturating_sub(count), goal.breakpoints, probe);
             has_moved |= self.machine.count() != count;
             match stop {
+                Stop::Budget if limit <= count => {
+                    // All that was recorded before the goal must have happened by now.
+                    let recorded = "a choice before that".into();
+                    let actual = "did not get to it".into();
+                    return Err(SessionError::Diverged { count, recorded, actual });
+                }
                 Stop::Budget => {}
                 Stop::Breakpoint => return Ok(Drive::Breakpoint),
                 Stop::Probe => return Ok(Drive::Probe),
