@@ -382,40 +382,35 @@ impl Multiverse {
         }
     }
 
-    /// The nodes from which the preferred way on is not the oldest one, each with the next node;
-    /// with itself, where the preferred way is to make none of the recorded choices.
-    pub fn preferences(&self) -> impl Iterator<Item = (NodeId, NodeId)> {
+    /// The nodes from which the preferred way on is not that of their own segment, each with the
+    /// next node, or none if none of the recorded choices is preferred.
+    pub fn preferences(&self) -> impl Iterator<Item = (NodeId, Option<NodeId>)> {
         (0..).zip(&self.segments).flat_map(|(segment, branching)| {
-            branching.preferred.iter().map(move |(&index, &branch)| {
-                let node = NodeId { segment, index };
-                match branch {
-                    NOWHERE => (node, node),
-                    branch => (node, NodeId { segment: branch, index: 1 }),
-                }
+            branching.preferred.iter().map(move |(&index, &next)| {
+                let branch = (next != NOWHERE).then_some(NodeId { segment: next, index: 1 });
+                (NodeId { segment, index }, branch)
             })
         })
     }
 
     /// Makes these the preferences, and no others; says whether they fit the tree. If they do
     /// not, nothing changes.
-    pub fn set_preferences(&mut self, preferences: &[(NodeId, NodeId)]) -> bool {
-        let fits = |&(node, next): &(NodeId, NodeId)| {
+    pub fn set_preferences(&mut self, preferences: &[(NodeId, Option<NodeId>)]) -> bool {
+        let fits = |&(node, next): &(NodeId, Option<NodeId>)| {
             self.contains(node)
-                && match node == next {
-                    true => self.steps(node).next().is_some(),
-                    false => {
-                        let branches = self.segment(node).branches.get(&node.index);
-                        next.index == 1 && branches.is_some_and(|b| b.contains(&next.segment))
-                    }
+                && match next {
+                    Some(next) if next.segment == node.segment => false,
+                    Some(next) => self.steps(node).any(|step| step.node == next),
+                    None => self.steps(node).next().is_some(),
                 }
         };
         let fit = preferences.iter().all(fits);
         if fit {
             self.segments.iter_mut().for_each(|segment| segment.preferred.clear());
             for &(node, next) in preferences {
-                match node == next {
-                    true => self.prefer_no_choice(node),
-                    false => self.prefer(node, next),
+                match next {
+                    Some(next) => self.prefer(node, next),
+                    None => self.prefer_no_choice(node),
                 }
             }
         }

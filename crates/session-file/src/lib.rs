@@ -47,7 +47,7 @@
 //! | `site` | what can be decided, as JSON |
 //! | `choices` | choices in a row: a few bytes each |
 //! | `ending` | how a universe ended |
-//! | `preference` | which way on was taken last, where it is not the oldest |
+//! | `preference` | which way on is preferred, where it is not the segment's own |
 //! | `bookmark`, `breakpoint`, `mock` | one of them |
 //! | `place` | where the session stands, and how much there is of everything |
 //!

@@ -207,13 +207,14 @@ fn snapshot(
     Ok(snapshot)
 }
 
-fn preferences(from: &Connection) -> Result<BTreeMap<NodeId, NodeId>, Trouble> {
+fn preferences(from: &Connection) -> Result<BTreeMap<NodeId, Option<NodeId>>, Trouble> {
     let mut preferences = BTreeMap::new();
     let mut statement = from.prepare("SELECT segment, node, next, seal FROM preference")?;
     let mut rows = statement.query([])?;
     while let Some(row) = rows.next()? {
         let node = NodeId::from_parts(row.get(0)?, row.get(1)?);
-        let next = NodeId::from_parts(row.get(2)?, 1);
+        let next: Option<u32> = row.get(2)?;
+        let next = next.map(|segment| NodeId::from_parts(segment, 1));
         check("preference", &(node, next), row.get(3)?)?;
         preferences.insert(node, next);
     }

@@ -61,7 +61,7 @@ impl Recovered {
         }
         let path = self.path.clone();
         let place = self.snapshot.place;
-        let preferences: Vec<(NodeId, NodeId)> =
+        let preferences: Vec<(NodeId, Option<NodeId>)> =
             self.snapshot.preferences.iter().map(|(node, next)| (*node, *next)).collect();
         self.restore_all_but_place(session).map_err(|trouble| trouble.with(&path))?;
         let arrived = session.slide(place, true, control);
@@ -84,7 +84,7 @@ impl Recovered {
         let mocks = mocks.into_iter().map(|(id, json)| Ok((MockId(id), from_json("mock", &json)?)));
         let mocks = mocks.collect::<Result<Vec<_>, Trouble>>()?;
         let mut multiverse = self.multiverse;
-        let preferences: Vec<(NodeId, NodeId)> = preferences.into_iter().collect();
+        let preferences: Vec<(NodeId, Option<NodeId>)> = preferences.into_iter().collect();
         if !multiverse.set_preferences(&preferences) {
             return Err(damaged("the preferred ways do not fit the tree"));
         }

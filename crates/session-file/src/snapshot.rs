@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Snapshot {
     pub place: Place,
-    pub preferences: BTreeMap<NodeId, NodeId>,
+    pub preferences: BTreeMap<NodeId, Option<NodeId>>,
     pub bookmarks: BTreeMap<String, Place>,
     /// As JSON, by their numbers.
     pub breakpoints: BTreeMap<u32, String>,

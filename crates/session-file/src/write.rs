@@ -205,9 +205,9 @@ impl Columns for String {
     }
 }
 
-impl Columns for NodeId {
+impl Columns for Option<NodeId> {
     fn columns(&self) -> Result<Vec<Column>> {
-        Ok(vec![self.parts().0.into()])
+        Ok(vec![self.map(|node| node.parts().0).into()])
     }
 }
 

@@ -69,9 +69,6 @@ fn wander(session: &mut Session, random: &mut Random) {
     let control = &mut Unattended;
     let steps = 1 + random.below(60);
     let node = session.here().node;
-    // What was found about places further on stays possible only if nothing is slipped in before.
-    let at_the_front = session.multiverse().preferred(node).is_none()
-        && session.multiverse().ended(node).is_none();
     // Whatever is refused leaves the session at a place like any other.
     let _ = match random.below(12) {
         0..4 => session.step(Unit::Instruction, Direction::Forward, steps, control).map(drop),
@@ -94,10 +91,8 @@ fn wander(session: &mut Session, random: &mut Random) {
                 false => Ok(()),
             }
         }
-        7 if at_the_front => session.interrupt(3),
-        8 if at_the_front => {
-            session.alter(Alteration::Global(0), Value::I32(random.below(1000) as i32))
-        }
+        7 => session.interrupt(3),
+        8 => session.alter(Alteration::Global(0), Value::I32(random.below(1000) as i32)),
         9 => {
             let (name, here) = (format!("mark {}", random.below(8)), session.here());
             match random.below(3) {

@@ -193,3 +193,25 @@ fn the_world_comes_back_with_its_recordings_and_readings() {
     assert_eq!(again.world().state(), session.world().state());
     assert!(SessionFile::open(&path).unwrap_err().to_string().contains("in use"));
 }
+
+#[test]
+fn going_on_without_an_interrupt_comes_back() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.mw");
+    let program = program(ROUNDS);
+    let control = &mut Unattended;
+    let mut session = program.session().unwrap();
+    let mut file = SessionFile::create(&path, &program, &mut session).unwrap();
+    // After several readings, where the tree has nothing further yet: it may arrive or not.
+    session.step(Unit::Instruction, Direction::Forward, 200, control).unwrap();
+    let before = session.here();
+    session.interrupt(3).unwrap();
+    session.slide(before, false, control).unwrap();
+    session.go_without();
+    assert_eq!(session.multiverse().preferred(before.node), None);
+    file.save(&mut session).unwrap();
+    drop(file);
+    let (_file, again) = reopen(&path);
+    assert_eq!(digest(&again), digest(&session));
+    assert_eq!(again.multiverse().preferred(before.node), None);
+}

@@ -57,11 +57,12 @@ CREATE TABLE ending (
   seal    INTEGER NOT NULL
 ) STRICT;
 
--- From this node, the preferred way on is the first node of the segment `next`.
+-- From this node, the preferred way on is the first node of the segment `next`; without one, it
+-- is to make none of the recorded choices.
 CREATE TABLE preference (
   segment INTEGER NOT NULL,
   node    INTEGER NOT NULL,
-  next    INTEGER NOT NULL,
+  next    INTEGER,
   seal    INTEGER NOT NULL,
   PRIMARY KEY (segment, node)
 ) STRICT, WITHOUT ROWID;
