@@ -7,7 +7,7 @@ use crate::process;
 /// What `cargo xtask bench` takes.
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// The benchmark to run: kernels or forks [default: all]
+    /// The benchmark to run, such as kernels or forks [default: all]
     name: Option<String>,
 }
 

@@ -34,7 +34,7 @@ enum Command {
     Demo,
     /// Run everything that must pass, or only the named parts
     Test(test::Arguments),
-    /// Measure the machine: its speed on the kernels, and what forks cost
+    /// Measure speed and memory: all benchmarks, or one of them
     Bench(bench::Arguments),
     /// Rebuild the example modules and the benchmark kernels from their sources
     Examples,

@@ -5,8 +5,9 @@
 //! thins out with distance, so that the replay stays in proportion to how far one goes back.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
-use mw_vm::Machine;
+use mw_vm::{Machine, Memory, PAGE_SIZE, WASM_PAGE_SIZE};
 use mw_world::State;
 
 use crate::tree::{Multiverse, Place};
@@ -23,12 +24,22 @@ pub struct Checkpoint {
 /// Segment, index and count: the order of places within a segment.
 type Key = (u32, u32, u64);
 
+#[derive(Debug)]
+struct Saved {
+    checkpoint: Checkpoint,
+    /// The checkpoint before it, on the same way, that its bytes are counted against.
+    before: Option<Key>,
+    /// The bytes that it holds and the one before does not.
+    bytes: usize,
+}
+
 /// All checkpoints of a session, within a budget of memory.
 #[derive(Debug)]
 pub struct Checkpoints {
-    saved: BTreeMap<Key, Checkpoint>,
+    saved: BTreeMap<Key, Saved>,
     budget: usize,
-    /// The bytes that the checkpoints hold.
+    /// The sum of their bytes. Whatever page one of them holds is counted at least once: there, or
+    /// at one before.
     held: usize,
 }
 
@@ -38,6 +49,28 @@ const OVERHEAD: usize = 4096;
 fn key(place: Place) -> Key {
     let (segment, index) = place.node.parts();
     (segment, index, place.count)
+}
+
+/// The bytes that a checkpoint of `machine` holds and one of `before` does not.
+fn bytes(machine: &Machine, before: Option<&Machine>) -> usize {
+    let pages = |(index, memory): (usize, &Memory)| {
+        let count = |other: &Memory, range: Range<usize>| {
+            memory.unshared_pages(other).filter(|page| range.contains(page)).count()
+        };
+        let nothing = || Memory::new(memory.size(), memory.maximum());
+        match before.and_then(|before| before.memories().get(index)) {
+            None => count(&nothing(), 0..usize::MAX),
+            Some(other) if other.size() >= memory.size() => {
+                count(other, 0..memory.size() as usize * (WASM_PAGE_SIZE / PAGE_SIZE))
+            }
+            Some(other) => {
+                let grown = other.size() as usize * (WASM_PAGE_SIZE / PAGE_SIZE);
+                count(other, 0..grown) + count(&nothing(), grown..usize::MAX)
+            }
+        }
+    };
+    let pages: usize = machine.memories().iter().enumerate().map(pages).sum();
+    pages * PAGE_SIZE + OVERHEAD
 }
 
 impl Checkpoints {
@@ -61,18 +94,23 @@ impl Checkpoints {
         self.held
     }
 
-    /// Saves a machine and world at a place.
-    pub fn add(&mut self, place: Place, machine: &mut Machine, world: &State) {
-        // Pages written since the last fork are the ones that no other checkpoint has.
-        let bytes = machine.written_bytes() + OVERHEAD;
-        if bytes > self.budget {
+    /// Saves a machine and world at a place of a tree.
+    pub fn add(
+        &mut self,
+        multiverse: &Multiverse,
+        place: Place,
+        machine: &mut Machine,
+        world: &State,
+    ) {
+        let before = self.before(multiverse, place);
+        let bytes = bytes(machine, before.as_ref().map(|(_, checkpoint)| &checkpoint.machine));
+        let before = before.map(|(at, _)| key(at));
+        if before == Some(key(place)) || bytes > self.budget {
             return;
         }
-        self.held += bytes;
         let checkpoint = Checkpoint { machine: machine.fork(), world: world.clone() };
-        if let Some(old) = self.saved.insert(key(place), checkpoint) {
-            self.forget(old);
-        }
+        self.saved.insert(key(place), Saved { checkpoint, before, bytes });
+        self.held += bytes;
         if self.held > self.budget {
             self.thin(place);
         }
@@ -104,13 +142,8 @@ impl Checkpoints {
             }
             at = Place { node, count: left };
         };
-        let checkpoint = self.saved.get_mut(&key(found))?;
-        Some((found, checkpoint))
-    }
-
-    fn forget(&mut self, checkpoint: Checkpoint) {
-        let freed = checkpoint.machine.unshared_bytes() + OVERHEAD;
-        self.held = self.held.saturating_sub(freed);
+        let saved = self.saved.get_mut(&key(found))?;
+        Some((found, &mut saved.checkpoint))
     }
 
     /// Removes checkpoints until a quarter of the budget is free again.
@@ -134,17 +167,41 @@ impl Checkpoints {
                 .collect();
             scored.sort_by(|a, b| a.0.total_cmp(&b.0));
             // Some at a time, but no two neighbours, whose scores depend on one another.
-            let mut removed = vec![false; keys.len()];
+            let mut removed = BTreeMap::new();
+            let mut freed = 0;
             for &(_, i) in scored.iter().take(keys.len() / 8 + 1) {
                 let near = i.saturating_sub(1)..=(i + 1).min(keys.len() - 1);
-                if self.held <= goal || removed[near].contains(&true) {
+                if self.held - freed <= goal || keys[near].iter().any(|k| removed.contains_key(k)) {
                     continue;
                 }
-                removed[i] = true;
-                if let Some(checkpoint) = self.saved.remove(&keys[i]) {
-                    self.forget(checkpoint);
+                if let Some(saved) = self.saved.remove(&keys[i]) {
+                    freed += saved.bytes;
+                    removed.insert(keys[i], saved);
                 }
             }
+            self.held -= freed;
+            self.inherit(&removed);
+        }
+        if self.held > self.budget {
+            self.clear();
+        }
+    }
+
+    /// Counts what removed checkpoints held at those after them, which still do.
+    fn inherit(&mut self, removed: &BTreeMap<Key, Saved>) {
+        let counted_against_removed =
+            |saved: &Saved| saved.before.is_some_and(|before| removed.contains_key(&before));
+        let heirs = self.saved.iter().filter(|(_, saved)| counted_against_removed(saved));
+        for heir in heirs.map(|(key, _)| *key).collect::<Vec<_>>() {
+            let Some(mut saved) = self.saved.remove(&heir) else { continue };
+            while let Some(gone) = saved.before.and_then(|before| removed.get(&before)) {
+                saved.before = gone.before;
+            }
+            let before = saved.before.and_then(|before| self.saved.get(&before));
+            let now = bytes(&saved.checkpoint.machine, before.map(|b| &b.checkpoint.machine));
+            self.held = self.held - saved.bytes + now;
+            saved.bytes = now;
+            self.saved.insert(heir, saved);
         }
     }
 

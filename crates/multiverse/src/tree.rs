@@ -382,6 +382,41 @@ impl Multiverse {
         }
     }
 
+    /// The nodes from which the preferred way on is not that of their own segment, each with the
+    /// next node, or none if none of the recorded choices is preferred.
+    pub fn preferences(&self) -> impl Iterator<Item = (NodeId, Option<NodeId>)> {
+        (0..).zip(&self.segments).flat_map(|(segment, branching)| {
+            branching.preferred.iter().map(move |(&index, &next)| {
+                let branch = (next != NOWHERE).then_some(NodeId { segment: next, index: 1 });
+                (NodeId { segment, index }, branch)
+            })
+        })
+    }
+
+    /// Makes these the preferences, and no others; says whether they fit the tree. If they do
+    /// not, nothing changes.
+    pub fn set_preferences(&mut self, preferences: &[(NodeId, Option<NodeId>)]) -> bool {
+        let fits = |&(node, next): &(NodeId, Option<NodeId>)| {
+            self.contains(node)
+                && match next {
+                    Some(next) if next.segment == node.segment => false,
+                    Some(next) => self.steps(node).any(|step| step.node == next),
+                    None => self.steps(node).next().is_some(),
+                }
+        };
+        let fit = preferences.iter().all(fits);
+        if fit {
+            self.segments.iter_mut().for_each(|segment| segment.preferred.clear());
+            for &(node, next) in preferences {
+                match next {
+                    Some(next) => self.prefer(node, next),
+                    None => self.prefer_no_choice(node),
+                }
+            }
+        }
+        fit
+    }
+
     /// Notes how the universe ended whose last choice leads to `node`. A universe ends once.
     pub fn end(&mut self, node: NodeId, count: u64, outcome: Outcome) {
         if self.ended(node).is_none() {

@@ -50,10 +50,10 @@ impl Session {
 
     /// Makes a choice between two instructions.
     pub(crate) fn choose_between(&mut self, site: &Site, slot: u64) -> Result<(), SessionError> {
-        // Where the program fails is also where it has not failed yet, and that is where a replay
-        // would make the choice.
-        if let Status::Trapped(_) = self.machine.status() {
-            let what = "the program has failed here; step back first";
+        // Nothing comes after. And where a program fails is also where it has not failed yet, which
+        // is where a replay would make the choice.
+        if matches!(self.machine.status(), Status::Idle | Status::Trapped(_)) {
+            let what = "the program has ended here; step back first";
             return Err(SessionError::Unknown(what.into()));
         }
         let count = self.machine.count();
@@ -104,7 +104,10 @@ impl Session {
                 }
             }
             Site::Alteration(Alteration::Memory { address, size }) => {
-                let bytes = &slot.to_le_bytes()[..usize::from(size.min(8))];
+                let bytes = slot.to_le_bytes();
+                let Some(bytes) = bytes.get(..usize::from(size)) else {
+                    return impossible(format!("{size} bytes are too many to set at once"));
+                };
                 let memory = self.machine.memory_mut(0);
                 match memory.map(|memory| memory.write(address.into(), bytes)) {
                     Some(Ok(())) => Ok(()),

@@ -198,15 +198,20 @@ fn operator(word: Option<&str>) -> Result<Operator, ConditionError> {
 }
 
 fn integer(word: &str) -> Option<i64> {
-    let (sign, digits) = match word.strip_prefix('-') {
-        Some(digits) => (-1, digits),
-        None => (1, word),
+    let (is_negative, digits) = match word.strip_prefix('-') {
+        Some(digits) => (true, digits),
+        None => (false, word),
     };
-    let number = match digits.strip_prefix("0x") {
-        Some(hex) => i64::from_str_radix(hex, 16).ok()?,
-        None => digits.parse::<i64>().ok()?,
+    let (radix, digits) = match digits.strip_prefix("0x") {
+        Some(digits) => (16, digits),
+        None => (10, digits),
     };
-    Some(sign * number)
+    // No second sign.
+    if !digits.starts_with(|c: char| c.is_digit(radix)) {
+        return None;
+    }
+    let number = i128::from_str_radix(digits, radix).ok()?;
+    i64::try_from(if is_negative { -number } else { number }).ok()
 }
 
 fn term<'a>(

@@ -102,11 +102,11 @@ impl Session {
                 }
             }
             self.checkpoint_if_due();
-            let mut limit = u64::MAX;
+            let mut limit = self.next_checkpoint();
             if goal.node != Some(self.node) {
                 let depth = self.machine.call_depth();
                 match self.make_choice_between_instructions()? {
-                    Some(next) => limit = next,
+                    Some(next) => limit = limit.min(next),
                     None => {
                         has_moved |= self.machine.call_depth() != depth;
                         continue;
@@ -129,6 +129,12 @@ impl Session {
             let stop = self.machine.run(limit.saturating_sub(count), goal.breakpoints, probe);
             has_moved |= self.machine.count() != count;
             match stop {
+                Stop::Budget if limit <= count => {
+                    // All that was recorded before the goal must have happened by now.
+                    let recorded = "a choice before that".into();
+                    let actual = "did not get to it".into();
+                    return Err(SessionError::Diverged { count, recorded, actual });
+                }
                 Stop::Budget => {}
                 Stop::Breakpoint => return Ok(Drive::Breakpoint),
                 Stop::Probe => return Ok(Drive::Probe),
@@ -314,14 +320,19 @@ impl Session {
         self.log.push(Performed { count, undo });
     }
 
-    fn checkpoint_if_due(&mut self) {
-        let is_alive = matches!(self.machine.status(), Status::Running | Status::Importing(_));
-        if self.options.checkpoint_memory == 0 || !is_alive {
-            return;
+    /// The count at which a checkpoint is due; never, if there are none.
+    fn next_checkpoint(&self) -> u64 {
+        match self.options.checkpoint_memory {
+            0 => u64::MAX,
+            _ => self.last_checkpoint.saturating_add(self.options.checkpoint_interval.max(1)),
         }
+    }
+
+    fn checkpoint_if_due(&mut self) {
         let here = self.here();
-        if here.count - self.last_checkpoint >= self.options.checkpoint_interval {
-            self.checkpoints.add(here, &mut self.machine, self.world.state());
+        let is_alive = matches!(self.machine.status(), Status::Running | Status::Importing(_));
+        if is_alive && here.count >= self.next_checkpoint() {
+            self.checkpoints.add(&self.multiverse, here, &mut self.machine, self.world.state());
             self.last_checkpoint = here.count;
         }
     }

@@ -25,7 +25,8 @@ impl Session {
         unit: Unit,
         control: &mut dyn Control,
     ) -> Result<Halt, SessionError> {
-        let depth = self.machine.call_depth();
+        // After the end, the last function counts as not yet left.
+        let depth = self.machine.call_depth().max(1);
         let most = if unit == Unit::Over { depth } else { depth.saturating_sub(1) };
         let found = self.search_back(control, |session, until, control| {
             let mut probe = DepthProbe { count: 0, depth: Depth::default(), most, last: None };

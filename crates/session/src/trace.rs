@@ -16,8 +16,8 @@
 use std::fmt::Write as _;
 
 use mw_multiverse::{Alteration, Place, Site};
-use mw_vm::{ValType, Value};
-use mw_world::Call;
+use mw_vm::{Stop, ValType, Value};
+use mw_world::{Call, Outcome as Performance};
 
 use crate::control::Control;
 use crate::error::SessionError;
@@ -94,12 +94,30 @@ impl Session {
                 session.make_choice(site, *slot)?;
             }
             session.advance(trace.end, "the end of the trace", control)?;
-            // It may end with the program.
             let place = session.here();
-            session.replay(place, true, control)?;
+            if session.fails_here() {
+                let beyond = Place { count: place.count + 1, ..place };
+                // It ends here, instead of getting there.
+                let _ = session.replay(beyond, true, control);
+            }
             session.prefer_what_lies_ahead();
             Ok(place)
         })
+    }
+
+    /// Whether the next instruction cannot be executed. A trace does not say so, but whoever keeps
+    /// the trace of a failure wants to see it.
+    fn fails_here(&mut self) -> bool {
+        let mut ahead = self.machine.fork();
+        match ahead.step() {
+            Stop::Trap(_) => true,
+            Stop::Import(import) => {
+                let args = ahead.import_call().map(|(_, args)| args).unwrap_or_default();
+                let outcome = self.world.clone().perform(Call { import, args: &args }, &ahead);
+                matches!(outcome, Ok(Performance::Abort { .. }))
+            }
+            _ => false,
+        }
     }
 
     /// Goes on to a count without a choice.

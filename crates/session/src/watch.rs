@@ -49,7 +49,8 @@ impl Depth {
     }
 
     pub fn ret(&mut self) {
-        self.now = self.now.saturating_sub(1);
+        // The outermost function returns to nothing, or to the one that was to be called next.
+        self.now = self.now.saturating_sub(1).max(1);
     }
 }
 

@@ -1,8 +1,8 @@
 //! A fork and its original have nothing in common but their past.
 
-use mw_vm::{Breakpoints, Memory, NoProbe, Stop, Value};
+use mw_vm::{Breakpoints, Machine, Memory, NoProbe, Status, Stop, Value};
 
-use super::every_count;
+use super::{end_of, every_count};
 use crate::common::compare::assert_same;
 use crate::common::drive::Session;
 use crate::common::programs::PROGRAMS;
@@ -64,6 +64,32 @@ fn fork_is_untouched_by_its_original() {
             diverge(session);
             assert_eq!(fork.machine.save(), saved, "{}", program.name);
             assert_eq!(fork.machine.hash(), hash, "{}", program.name);
+        }
+    }
+}
+
+/// Here the original is a machine that has run, and nothing is asked of it between that and its
+/// going on.
+#[test]
+fn earlier_forks_are_untouched_by_what_comes_later() {
+    for program in PROGRAMS {
+        let (end, last) = end_of(program);
+        let mut session = program.start();
+        let mut forks = Vec::new();
+        for count in 0..=last {
+            session.run_to(count, &mut NoProbe);
+            let fork = session.fork();
+            let saved = fork.machine.save();
+            forks.push((fork, saved));
+        }
+        for (mut fork, saved) in forks {
+            assert!(fork.machine.save() == saved, "{}", program.name);
+            let mut restored =
+                Machine::restore(fork.machine.module().clone(), &saved).expect("just saved");
+            assert_same(&mut fork.machine, &mut restored, program.name);
+            if fork.machine.status() != Status::Idle {
+                assert_eq!(fork.finish(), end, "{}", program.name);
+            }
         }
     }
 }

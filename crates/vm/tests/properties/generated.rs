@@ -71,6 +71,28 @@ proptest! {
     }
 
     #[test]
+    fn forks_are_left_alone_by_their_original(bytes in prop::collection::vec(any::<u8>(), 500..6000)) {
+        calls(&bytes, |session, length, rng| {
+            let mut forks = Vec::new();
+            let mut count = session.machine.count();
+            for _ in 0..4 {
+                count += rng.below(length.min(3000) / 4 + 1);
+                session.run_to(count, &mut NoProbe);
+                let fork = session.fork();
+                let saved = fork.machine.save();
+                forks.push((fork, saved));
+            }
+            let end = session.finish();
+            for (mut fork, saved) in forks {
+                assert!(fork.machine.save() == saved);
+                if fork.machine.status() != Status::Idle {
+                    assert_eq!(fork.finish(), end);
+                }
+            }
+        });
+    }
+
+    #[test]
     fn restored_goes_on(bytes in prop::collection::vec(any::<u8>(), 500..6000)) {
         calls(&bytes, |session, length, rng| {
             go(session, length, rng);

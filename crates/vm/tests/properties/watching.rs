@@ -203,6 +203,11 @@ fn probe_is_told_what_instructions_do() {
             (i32.load8_s 1 (i32.const 8)))
         (func (export "run")
             (global.set 0 (call $f (i32.const 1)))
+            ;; A page that nothing has touched, the same again, and the border of two.
+            (drop (i32.load16_u (i32.const 20000)))
+            (drop (i32.load16_u (i32.const 20000)))
+            (i64.store (i32.const 12284) (i64.const -1))
+            (drop (i64.load (i32.const 12285)))
             (memory.fill (i32.const 1) (i32.const 2) (i32.const 3))
             (memory.copy 1 0 (i32.const 4) (i32.const 5) (i32.const 6))
             (memory.init 1 0 (i32.const 7) (i32.const 0) (i32.const 2))
@@ -225,11 +230,15 @@ fn probe_is_told_what_instructions_do() {
             "load 1 at 1:8 = 45",
             "return [69] from 1",
             "global 0 becomes 69",
+            "load 2 at 0:20000 = 0",
+            "load 2 at 0:20000 = 0",
+            "store 8 at 0:12284 = ffffffffffffffff",
+            "load 8 at 0:12285 = ffffffffffffff",
             "bulk 3 at 0:1",
             "bulk 6 at 1:4",
             "bulk 2 at 1:7",
-            "branch 30 to 31",
-            "branch 32 to 33",
+            "branch 42 to 43",
+            "branch 44 to 45",
             "return [] from 2",
         ]
     );

@@ -1,0 +1,229 @@
+//! The tree against a naive one: a node is a struct with its parent and its children.
+
+use mw_multiverse::{Alteration, Multiverse, NodeId, Outcome, Site};
+use proptest::prelude::*;
+
+/// A node of the naive tree.
+#[derive(Clone, Debug, Default)]
+struct Node {
+    parent: Option<usize>,
+    /// The choice that leads to it.
+    choice: Option<(u64, Site, u64)>,
+    children: Vec<usize>,
+    preferred: Option<usize>,
+    ended: Option<(u64, Outcome)>,
+}
+
+#[derive(Debug, Default)]
+struct Model {
+    nodes: Vec<Node>,
+}
+
+impl Model {
+    fn new() -> Model {
+        Model { nodes: vec![Node::default()] }
+    }
+
+    fn start(&self, node: usize) -> u64 {
+        let after = |(count, site, _): &(u64, Site, u64)| {
+            count + u64::from(matches!(site, Site::Input { .. }))
+        };
+        self.nodes[node].choice.as_ref().map_or(0, after)
+    }
+
+    fn follow_or_create(&mut self, after: usize, choice: (u64, Site, u64)) -> usize {
+        let known = self.nodes[after].children.iter().copied();
+        let node = known.clone().find(|&n| self.nodes[n].choice.as_ref() == Some(&choice));
+        let node = node.unwrap_or_else(|| {
+            let node = Node { parent: Some(after), choice: Some(choice), ..Node::default() };
+            self.nodes.push(node);
+            let new = self.nodes.len() - 1;
+            self.nodes[after].children.push(new);
+            new
+        });
+        self.nodes[after].preferred = Some(node);
+        node
+    }
+
+    fn ancestors(&self, node: usize) -> Vec<usize> {
+        std::iter::successors(Some(node), |&node| self.nodes[node].parent).collect()
+    }
+
+    fn prefer_path_to(&mut self, node: usize) {
+        for node in self.ancestors(node) {
+            if let Some(parent) = self.nodes[node].parent {
+                self.nodes[parent].preferred = Some(node);
+            }
+        }
+    }
+
+    fn leaf(&self, node: usize) -> usize {
+        std::iter::successors(Some(node), |&node| self.nodes[node].preferred).last().unwrap()
+    }
+
+    fn common_ancestor(&self, a: usize, b: usize) -> usize {
+        let of_a = self.ancestors(a);
+        self.ancestors(b).into_iter().find(|node| of_a.contains(node)).unwrap()
+    }
+}
+
+#[derive(Clone, Debug)]
+enum Operation {
+    Choose { after: usize, delay: u64, site: u8, slot: u64 },
+    PreferPath(usize),
+    PreferNoChoice(usize),
+    End { node: usize, delay: u64, trapped: bool },
+}
+
+fn operation() -> impl Strategy<Value = Operation> {
+    // Often after the newest node, so that rows of choices get long.
+    let node = || prop_oneof![2 => Just(usize::MAX), 1 => any::<usize>()];
+    prop_oneof![
+        12 => (node(), 0..300u64, any::<u8>(), 0..4u64)
+            .prop_map(|(after, delay, site, slot)| Operation::Choose { after, delay, site, slot }),
+        2 => any::<usize>().prop_map(Operation::PreferPath),
+        1 => any::<usize>().prop_map(Operation::PreferNoChoice),
+        2 => (node(), 0..300u64, any::<bool>())
+            .prop_map(|(node, delay, trapped)| Operation::End { node, delay, trapped }),
+    ]
+}
+
+fn site(number: u8) -> Site {
+    match number % 8 {
+        0 => Site::Alteration(Alteration::Global(u32::from(number / 64))),
+        1 => Site::Interrupt { pin: number / 64, table_index: 0 },
+        import => Site::Input { import: import.into(), args: vec![u64::from(number / 64)] },
+    }
+}
+
+/// Compares everything that can be asked about the tree.
+fn compare(tree: &Multiverse, model: &Model, ids: &[NodeId]) {
+    assert_eq!(tree.len(), model.nodes.len());
+    let id = |node: usize| ids[node];
+    for (index, node) in model.nodes.iter().enumerate() {
+        let at = id(index);
+        assert!(tree.contains(at));
+        assert_eq!(tree.parent(at), node.parent.map(id));
+        let choice = tree.choice(at).map(|c| (c.count, c.site.clone(), c.slot));
+        assert_eq!(choice, node.choice);
+        assert_eq!(tree.start(at), model.start(index));
+        assert_eq!(tree.ended(at), node.ended.as_ref());
+        let steps: Vec<NodeId> = tree.steps(at).map(|step| step.node).collect();
+        let children: Vec<NodeId> = node.children.iter().copied().map(id).collect();
+        assert_eq!(steps, children);
+    }
+}
+
+fn compare_preferred(tree: &Multiverse, model: &Model, ids: &[NodeId]) {
+    for (index, node) in model.nodes.iter().enumerate() {
+        let preferred = tree.preferred(ids[index]).map(|step| step.node);
+        assert_eq!(preferred, node.preferred.map(|node| ids[node]));
+        assert_eq!(tree.leaf(ids[index]), ids[model.leaf(index)]);
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn is_what_a_naive_tree_is(
+        operations in prop::collection::vec(operation(), 1..120),
+        pairs in prop::collection::vec((any::<usize>(), any::<usize>(), 0..20_000u64), 20),
+    ) {
+        let (mut tree, mut model) = (Multiverse::default(), Model::new());
+        let mut ids = vec![NodeId::ROOT];
+        let mut mirror = Multiverse::default();
+        let mut all = vec![];
+        for operation in operations {
+            let pick = |node: usize| match node {
+                usize::MAX => ids.len() - 1,
+                node => node % ids.len(),
+            };
+            match operation {
+                Operation::Choose { after, delay, site: number, slot } => {
+                    let after = pick(after);
+                    let (count, site) = (model.start(after) + delay, site(number));
+                    let new = tree.follow_or_create(ids[after], count, &site, slot);
+                    let node = model.follow_or_create(after, (count, site, slot));
+                    if node == ids.len() {
+                        ids.push(new);
+                    }
+                    prop_assert_eq!(new, ids[node]);
+                }
+                Operation::PreferPath(node) => {
+                    tree.prefer_path_to(ids[pick(node)]);
+                    model.prefer_path_to(pick(node));
+                }
+                Operation::PreferNoChoice(node) => {
+                    tree.prefer_no_choice(ids[pick(node)]);
+                    model.nodes[pick(node)].preferred = None;
+                }
+                Operation::End { node, delay, trapped } => {
+                    let node = pick(node);
+                    let outcome = match trapped {
+                        true => Outcome::Trapped(mw_vm::TrapKind::Unreachable),
+                        false => Outcome::Finished,
+                    };
+                    let count = model.start(node) + delay;
+                    tree.end(ids[node], count, outcome.clone());
+                    model.nodes[node].ended.get_or_insert((count, outcome));
+                }
+            }
+            compare_preferred(&tree, &model, &ids);
+            let changes = tree.take_changes();
+            for change in &changes {
+                prop_assert!(mirror.apply(change));
+            }
+            all.extend(changes);
+        }
+        compare(&tree, &model, &ids);
+        compare(&mirror, &model, &ids);
+        let mut at_once = Multiverse::default();
+        prop_assert!(all.iter().all(|change| at_once.apply(change)));
+        compare(&at_once, &model, &ids);
+
+        for (a, b, count) in pairs {
+            let (a, b) = (a % ids.len(), b % ids.len());
+            let common = model.common_ancestor(a, b);
+            prop_assert_eq!(tree.common_ancestor(ids[a], ids[b]), ids[common]);
+            prop_assert_eq!(tree.is_ancestor(ids[a], ids[b]), common == a);
+            let way = model.ancestors(b);
+            let next = way.iter().position(|&node| node == a).and_then(|i| i.checked_sub(1));
+            prop_assert_eq!(tree.step_towards(ids[a], ids[b]), next.map(|i| ids[way[i]]));
+            let at = way.into_iter().find(|&node| model.start(node) <= count).unwrap();
+            prop_assert_eq!(tree.node_at(ids[b], count), ids[at]);
+            let altered = |&node: &usize| {
+                matches!(model.nodes[node].choice, Some((_, Site::Alteration(_), _)))
+            };
+            prop_assert_eq!(tree.is_altered(ids[a]), model.ancestors(a).iter().any(altered));
+        }
+    }
+
+    /// Changes that do not fit are refused and leave the tree as it is.
+    #[test]
+    fn foreign_changes_are_refused(
+        operations in prop::collection::vec((0..300u64, any::<u8>(), 0..4u64), 1..40),
+        dropped in any::<usize>(),
+    ) {
+        let mut tree = Multiverse::default();
+        let mut node = NodeId::ROOT;
+        for (delay, number, slot) in operations {
+            node = tree.follow_or_create(node, tree.start(node) + delay, &site(number), slot);
+        }
+        tree.end(node, tree.start(node), Outcome::Finished);
+        let changes = tree.take_changes();
+        let dropped = dropped % changes.len();
+        let mut other = Multiverse::default();
+        for (index, change) in changes.iter().enumerate() {
+            let before = other.len();
+            if index != dropped && !other.apply(change) {
+                prop_assert_eq!(other.len(), before);
+            }
+        }
+        // A second time, what is unique is not.
+        let again = changes.iter().filter(|c| !matches!(c, mw_multiverse::Change::Choice { .. }));
+        for change in again {
+            prop_assert!(!tree.clone().apply(change));
+        }
+    }
+}

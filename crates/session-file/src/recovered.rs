@@ -1,0 +1,126 @@
+//! What was found in a file, to be made a session again.
+
+use std::path::PathBuf;
+
+use mw_multiverse::{Multiverse, NodeId, Place};
+use mw_session::{BreakpointId, Control, MockId, Session};
+use mw_world::{Call, ReadingView};
+
+use crate::error::{FileError, Trouble, damaged};
+use crate::load::{Contents, from_json};
+use crate::program::Program;
+use crate::snapshot::{KeptBreakpoint, Snapshot};
+
+/// A session as it was saved.
+#[derive(Debug)]
+pub struct Recovered {
+    /// What it takes to start it.
+    pub program: Program,
+    path: PathBuf,
+    fingerprints: (String, String),
+    multiverse: Multiverse,
+    snapshot: Snapshot,
+}
+
+impl Recovered {
+    pub(crate) fn new(path: PathBuf, contents: Contents) -> Recovered {
+        let Contents { program, fingerprints, multiverse, snapshot, .. } = contents;
+        Recovered { program, path, fingerprints, multiverse, snapshot }
+    }
+
+    /// The tree of universes.
+    pub fn multiverse(&self) -> &Multiverse {
+        &self.multiverse
+    }
+
+    /// Where the session stood.
+    pub fn place(&self) -> Place {
+        self.snapshot.place
+    }
+
+    /// Makes a session of the same program, which has not begun, what the saved one was: tree,
+    /// bookmarks, breakpoints, mocks, and the place, to which it replays.
+    ///
+    /// If only the place cannot be reached ([`FileError::Place`], which includes being cancelled),
+    /// the session has everything else and is at the start.
+    pub fn restore_into(
+        self,
+        session: &mut Session,
+        control: &mut dyn Control,
+    ) -> Result<(), FileError> {
+        let fingerprint = format!("{:032x}", session.module().fingerprint());
+        if fingerprint != self.fingerprints.0 {
+            return Err(FileError::OtherProgram);
+        }
+        let fingerprint = format!("{:032x}", session.world().description().fingerprint());
+        if fingerprint != self.fingerprints.1 {
+            return Err(FileError::OtherWorld);
+        }
+        if !session.multiverse().is_empty() || session.here().count > 0 {
+            return Err(FileError::NotFresh);
+        }
+        let path = self.path.clone();
+        let place = self.snapshot.place;
+        let preferences: Vec<(NodeId, Option<NodeId>)> =
+            self.snapshot.preferences.iter().map(|(node, next)| (*node, *next)).collect();
+        self.restore_all_but_place(session).map_err(|trouble| trouble.with(&path))?;
+        let arrived = session.slide(place, true, control);
+        // Sliding prefers the way that it takes.
+        session.multiverse_mut().set_preferences(&preferences);
+        arrived.map(|_| ()).map_err(FileError::Place)
+    }
+
+    fn restore_all_but_place(self, session: &mut Session) -> Result<(), Trouble> {
+        let Snapshot { preferences, bookmarks, breakpoints, mocks, readings, .. } = self.snapshot;
+        // First whatever may not fit, so that a session is restored or left as it is.
+        let module = session.module().clone();
+        let breakpoints = breakpoints.into_iter().map(|(id, json)| {
+            let kept: KeptBreakpoint = from_json("breakpoint", &json)?;
+            let restored = kept.restore(&module);
+            let restored = restored.map_err(|error| damaged(format!("breakpoint {id}: {error}")));
+            Ok((BreakpointId(id), restored?))
+        });
+        let breakpoints = breakpoints.collect::<Result<Vec<_>, Trouble>>()?;
+        let mocks = mocks.into_iter().map(|(id, json)| Ok((MockId(id), from_json("mock", &json)?)));
+        let mocks = mocks.collect::<Result<Vec<_>, Trouble>>()?;
+        let mut multiverse = self.multiverse;
+        let preferences: Vec<(NodeId, Option<NodeId>)> = preferences.into_iter().collect();
+        if !multiverse.set_preferences(&preferences) {
+            return Err(damaged("the preferred ways do not fit the tree"));
+        }
+        set_readings(session, &from_json::<Vec<ReadingView>>("meta", &readings)?)?;
+
+        *session.multiverse_mut() = multiverse;
+        for (id, breakpoint) in breakpoints {
+            session.breakpoints_mut().restore(id, breakpoint);
+        }
+        for (id, mock) in mocks {
+            session.mocks_mut().restore(id, mock);
+        }
+        for (name, place) in &bookmarks {
+            session.bookmarks_mut().set(name, *place);
+        }
+        Ok(())
+    }
+}
+
+/// Sets inputs to what a person had set them to before the program began.
+fn set_readings(session: &mut Session, readings: &[ReadingView]) -> Result<(), Trouble> {
+    let Some(world) = session.world_mut().filter(|_| !readings.is_empty()) else { return Ok(()) };
+    for reading in readings {
+        let name = reading.call.split('(').next().unwrap_or_default();
+        let set = world.find(name).map(|import| {
+            world.set_reading(Call { import, args: &reading.args }, Some(reading.value))
+        });
+        match set {
+            Some(Ok(_)) => {}
+            Some(Err(error)) => return Err(damaged(format!("a reading is impossible: {error}"))),
+            None => return Err(damaged(format!("the program has no input {name}"))),
+        }
+    }
+    session.rebase_world();
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests;

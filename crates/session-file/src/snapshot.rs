@@ -1,0 +1,82 @@
+//! What there is to a session besides its tree, in the form in which it is kept.
+//!
+//! All of it is small. A save compares it with what was saved last and writes the differences.
+
+use std::collections::BTreeMap;
+
+use mw_multiverse::{NodeId, Place};
+use mw_session::{Breakpoint, Condition, Session, Trigger};
+use mw_vm::Module;
+use serde::{Deserialize, Serialize};
+
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Snapshot {
+    pub place: Place,
+    pub preferences: BTreeMap<NodeId, Option<NodeId>>,
+    pub bookmarks: BTreeMap<String, Place>,
+    /// As JSON, by their numbers.
+    pub breakpoints: BTreeMap<u32, String>,
+    /// As JSON, by their numbers.
+    pub mocks: BTreeMap<u32, String>,
+    /// What inputs were set to before the program began, as JSON.
+    pub readings: String,
+}
+
+impl Snapshot {
+    /// The session as it is now. `before` is what was saved last, if anything was.
+    pub fn of(session: &Session, before: Option<&Snapshot>) -> Snapshot {
+        let is_fresh = session.multiverse().is_empty() && session.here().count == 0;
+        let readings = match before {
+            // They cannot be set any more once the program has begun.
+            Some(before) if !is_fresh => before.readings.clone(),
+            _ => to_json(&session.world().view().readings),
+        };
+        let bookmarks = session.bookmarks().iter();
+        let breakpoints = session.breakpoints().iter();
+        let mocks = session.mocks().iter();
+        Snapshot {
+            place: session.here(),
+            preferences: session.multiverse().preferences().collect(),
+            bookmarks: bookmarks.map(|(name, place)| (name.to_owned(), place)).collect(),
+            breakpoints: breakpoints
+                .map(|(id, breakpoint)| (id.0, to_json(&KeptBreakpoint::from(breakpoint))))
+                .collect(),
+            mocks: mocks.map(|(id, mock)| (id.0, to_json(mock))).collect(),
+            readings,
+        }
+    }
+}
+
+pub(crate) fn to_json(value: &impl Serialize) -> String {
+    // Writing plain data to memory cannot fail.
+    serde_json::to_string(value).unwrap_or_default()
+}
+
+/// A breakpoint whose condition is the text that a person wrote: it is read again when restored.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct KeptBreakpoint {
+    trigger: Trigger,
+    condition: Option<String>,
+    enabled: bool,
+}
+
+impl From<&Breakpoint> for KeptBreakpoint {
+    fn from(breakpoint: &Breakpoint) -> Self {
+        KeptBreakpoint {
+            trigger: breakpoint.trigger.clone(),
+            condition: breakpoint.condition.as_ref().map(Condition::to_string),
+            enabled: breakpoint.enabled,
+        }
+    }
+}
+
+impl KeptBreakpoint {
+    /// The breakpoint in a module, or why its condition makes no sense there.
+    pub fn restore(self, module: &Module) -> Result<Breakpoint, String> {
+        let KeptBreakpoint { trigger, condition, enabled } = self;
+        let condition = condition.map(|text| Condition::parse(&text, module)).transpose();
+        let condition = condition.map_err(|error| error.to_string())?;
+        Ok(Breakpoint { trigger, condition, enabled })
+    }
+}

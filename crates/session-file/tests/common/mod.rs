@@ -1,0 +1,87 @@
+//! A program to walk about in, and what is compared of sessions.
+
+#![allow(dead_code, reason = "not every test needs all of it")]
+
+pub mod plain;
+
+use std::fmt::Write as _;
+
+use mw_session::{Multiverse, NodeId, Session};
+use mw_session_file::{Program, WorldSource};
+
+/// Reads a sensor again and again, shows what it read, and has a way to trap and one to abort.
+/// Interrupts of pin 3 are counted.
+pub const PROGRAM: &str = r#"
+(module
+  (import "env" "chip_analog_read" (func $read (param i32) (result i32)))
+  (import "env" "chip_digital_write" (func $write (param i32 i32)))
+  (import "env" "print_int" (func $print (param i32)))
+  (import "env" "subscribe_interrupt" (func $subscribe (param i32 i32 i32)))
+  (import "env" "abort" (func $abort))
+  (table 1 funcref)
+  (elem (i32.const 0) $tick)
+  (memory 1)
+  (global $sum (export "sum") (mut i32) (i32.const 0))
+  (global $ticks (export "ticks") (mut i32) (i32.const 0))
+  (func $tick (global.set $ticks (i32.add (global.get $ticks) (i32.const 1))))
+  (func $show (param $v i32)
+    (call $write (i32.const 1) (i32.lt_s (local.get $v) (i32.const 100)))
+    (if (i32.eq (local.get $v) (i32.const 13)) (then unreachable))
+    (if (i32.eq (local.get $v) (i32.const 14)) (then (call $abort)))
+    (i32.store (i32.and (local.get $v) (i32.const 0xfff0)) (global.get $sum)))
+  (func (export "main") (param $rounds i32)
+    (local $i i32) (local $v i32)
+    (call $subscribe (i32.const 3) (i32.const 0) (i32.const 1))
+    (loop $again
+      (local.set $v (call $read (i32.and (local.get $i) (i32.const 3))))
+      (global.set $sum (i32.add (global.get $sum) (local.get $v)))
+      (call $show (local.get $v))
+      (if (i32.eqz (i32.and (local.get $i) (i32.const 7))) (then (call $print (global.get $sum))))
+      (br_if $again
+        (i32.lt_s (local.tee $i (i32.add (local.get $i) (i32.const 1))) (local.get $rounds))))))
+"#;
+
+/// The program, with so many readings.
+pub fn program(rounds: i32) -> Program {
+    Program {
+        path: "somewhere/program.wasm".into(),
+        wasm: wat::parse_str(PROGRAM).unwrap(),
+        world: WorldSource::Board,
+        entry: Some((6 + 1, vec![rounds.into()])),
+        options: Default::default(),
+    }
+}
+
+/// The index of `chip_analog_read`.
+pub const READ: u32 = 0;
+
+/// All that a file keeps of a session, as text.
+pub fn digest(session: &Session) -> String {
+    let mut text = tree(session.multiverse());
+    let _ = writeln!(text, "here {:?}", session.here());
+    let _ = writeln!(text, "bookmarks {:?}", session.bookmarks().iter().collect::<Vec<_>>());
+    let _ = writeln!(text, "breakpoints {:?}", session.breakpoints().iter().collect::<Vec<_>>());
+    let _ = writeln!(text, "mocks {:?}", session.mocks().iter().collect::<Vec<_>>());
+    text
+}
+
+/// A tree as text, every node with its ways on. Fails if it is not well-formed.
+pub fn tree(multiverse: &Multiverse) -> String {
+    let mut text = String::new();
+    let mut open = vec![NodeId::ROOT];
+    let mut seen = 0;
+    while let Some(node) = open.pop() {
+        seen += 1;
+        let _ = write!(text, "{node}");
+        for step in multiverse.steps(node) {
+            assert_eq!(multiverse.parent(step.node), Some(node));
+            assert!(step.choice.count >= multiverse.start(node));
+            let _ = write!(text, " {}:{:?}", step.node, step.choice);
+            open.push(step.node);
+        }
+        let preferred = multiverse.preferred(node).map(|step| step.node.parts());
+        let _ = writeln!(text, " > {preferred:?} {:?}", multiverse.ended(node));
+    }
+    assert_eq!(seen, multiverse.len());
+    text
+}

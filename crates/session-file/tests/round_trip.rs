@@ -1,0 +1,217 @@
+//! What is saved comes back.
+
+mod common;
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use common::{READ, digest, plain, program};
+use mw_session::{
+    Alteration, Breakpoint, Condition, Direction, Halt, Mock, Outcome, PrimitivePattern, Session,
+    Trigger, Unattended, Unit, Watch,
+};
+use mw_session_file::{Program, SessionFile, WorldSource};
+use mw_vm::Value;
+use mw_world::Call;
+
+const ROUNDS: i32 = 40;
+
+fn reopen(path: &Path) -> (SessionFile, Session) {
+    let (file, recovered) = SessionFile::open(path).unwrap();
+    let mut session = recovered.program.session().unwrap();
+    recovered.restore_into(&mut session, &mut Unattended).unwrap();
+    (file, session)
+}
+
+fn mock(value: i32, once: bool) -> Mock {
+    Mock { import: READ, args: None, value: Value::I32(value), once }
+}
+
+/// Branches, a trap, an abort, an interrupt, an alteration, and everything that can be set.
+fn explore(session: &mut Session, mut after_each: impl FnMut(&mut Session)) {
+    let control = &mut Unattended;
+    session.step(Unit::Instruction, Direction::Forward, 100, control).unwrap();
+    let here = session.here();
+    session.bookmarks_mut().set("early", here);
+    after_each(session);
+    assert_eq!(session.run(Direction::Forward, control), Ok(Halt::Ended(Outcome::Finished)));
+    let here = session.here();
+    session.bookmarks_mut().set("the end, “finished”", here);
+    after_each(session);
+    for (value, steps) in [(13, 300), (14, 200), (4095, 100)] {
+        session.step(Unit::Instruction, Direction::Back, steps, control).unwrap();
+        session.mocks_mut().add(mock(value, true));
+        after_each(session);
+        assert!(matches!(session.run(Direction::Forward, control), Ok(Halt::Ended(_))));
+        after_each(session);
+    }
+    let early = session.bookmarks().get("early").unwrap();
+    session.slide(early, false, control).unwrap();
+    session.mocks_mut().add(mock(5, true));
+    session.step(Unit::Instruction, Direction::Forward, 30, control).unwrap();
+    session.interrupt(3).unwrap();
+    after_each(session);
+    session.step(Unit::Instruction, Direction::Forward, 2, control).unwrap();
+    session.alter(Alteration::Global(0), Value::I32(-77)).unwrap();
+    session.step(Unit::Instruction, Direction::Forward, 50, control).unwrap();
+    after_each(session);
+
+    let module = session.module().clone();
+    let condition = Condition::parse(" global 0 > 5 and i32 @ 16 != 3 ", &module).unwrap();
+    let pattern = PrimitivePattern {
+        import: READ,
+        args: Some(vec![Value::I32(2)]),
+        value: Some(Value::F64(f64::NAN.to_bits())),
+    };
+    for (trigger, condition, enabled) in [
+        (Trigger::Instruction(3), Some(condition), true),
+        (Trigger::Function(6), None, false),
+        (Trigger::Primitive(pattern), None, true),
+        (Trigger::Watch(Watch::Memory { address: 16, length: 4 }), None, true),
+    ] {
+        session.breakpoints_mut().add(Breakpoint { trigger, condition, enabled });
+    }
+    session.mocks_mut().add(mock(1, false));
+    let args = Some(vec![Value::I32(9)]);
+    let value = Value::ExternRef(Some(7));
+    session.mocks_mut().add(Mock { args, value, ..mock(0, false) });
+    let removed = session.mocks_mut().add(mock(9, false));
+    after_each(session);
+    session.mocks_mut().remove(removed);
+    session.bookmarks_mut().remove("early");
+    let here = session.here();
+    session.bookmarks_mut().set("back", here);
+    after_each(session);
+}
+
+#[test]
+fn everything_comes_back() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a session.mw");
+    let program = program(ROUNDS);
+    let mut session = program.session().unwrap();
+    let mut file = SessionFile::create(&path, &program, &mut session).unwrap();
+    explore(&mut session, |session| file.save(session).unwrap());
+    drop(file);
+    let before = digest(&session);
+
+    let (mut file, mut again) = reopen(&path);
+    assert_eq!(digest(&again), before);
+    assert_eq!(again.machine(), session.machine());
+    assert_eq!(again.world().state(), session.world().state());
+    plain::check(&again, ROUNDS);
+
+    // It goes on from there, in the file as well.
+    again.step(Unit::Instruction, Direction::Forward, 90, &mut Unattended).unwrap();
+    again.breakpoints_mut().enable(mw_session::BreakpointId(1), true);
+    file.save(&mut again).unwrap();
+    drop(file);
+    let (_file, third) = reopen(&path);
+    assert_eq!(digest(&third), digest(&again));
+
+    // One file, and nothing beside it.
+    drop(_file);
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
+}
+
+#[test]
+fn every_save_is_enough() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.mw");
+    let program = program(ROUNDS);
+    let mut session = program.session().unwrap();
+    let mut file = Some(SessionFile::create(&path, &program, &mut session).unwrap());
+    explore(&mut session, |session| {
+        file.as_mut().unwrap().save(session).unwrap();
+        drop(file.take());
+        let (again, restored) = reopen(&path);
+        assert_eq!(digest(&restored), digest(session));
+        plain::check(&restored, ROUNDS);
+        file = Some(again);
+    });
+}
+
+#[test]
+fn a_session_is_put_into_a_file_late() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("late.mw");
+    let program = program(ROUNDS);
+    let mut session = program.session().unwrap();
+    explore(&mut session, |_| {});
+    drop(SessionFile::create(&path, &program, &mut session).unwrap());
+    assert_eq!(digest(&reopen(&path).1), digest(&session));
+}
+
+#[test]
+fn saving_nothing_writes_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.mw");
+    let program = program(ROUNDS);
+    let mut session = program.session().unwrap();
+    let mut file = SessionFile::create(&path, &program, &mut session).unwrap();
+    explore(&mut session, |session| file.save(session).unwrap());
+    drop(file);
+    let bytes = std::fs::read(&path).unwrap();
+    let (mut file, mut again) = reopen(&path);
+    file.save(&mut again).unwrap();
+    drop(file);
+    assert!(std::fs::read(&path).unwrap() == bytes);
+}
+
+#[test]
+fn the_world_comes_back_with_its_recordings_and_readings() {
+    const WORLD: &str = r#"
+        extends = "board"
+        [import.env.chip_analog_read]
+        source = { recorded = "values.txt" }
+    "#;
+    let load = |file: &str| match file {
+        "values.txt" => Ok("100 200 13 400".to_owned()),
+        _ => Err("no such file".to_owned()),
+    };
+    let (world, description) = WorldSource::read("garden.toml", WORLD, &load).unwrap();
+    let recordings = BTreeMap::from([("values.txt".to_owned(), "100 200 13 400".to_owned())]);
+    let name = "garden.toml".to_owned();
+    assert_eq!(world, WorldSource::File { name, text: WORLD.into(), recordings });
+
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.mw");
+    let program = Program { world, ..program(ROUNDS) };
+    let mut session = program.session().unwrap();
+    assert_eq!(session.world().description().fingerprint(), description.fingerprint());
+    let mut file = SessionFile::create(&path, &program, &mut session).unwrap();
+    let call = Call { import: READ, args: &[Value::I32(2)] };
+    session.world_mut().unwrap().set_reading(call, Some(Value::I32(999))).unwrap();
+    session.rebase_world();
+    file.save(&mut session).unwrap();
+    session.step(Unit::Instruction, Direction::Forward, 150, &mut Unattended).unwrap();
+    assert_eq!(session.machine().exported_global("sum"), Some(Value::I32(100 + 200 + 999 + 400)));
+    file.save(&mut session).unwrap();
+    drop(file);
+
+    let (_file, again) = reopen(&path);
+    assert_eq!(again.world().state(), session.world().state());
+    assert!(SessionFile::open(&path).unwrap_err().to_string().contains("in use"));
+}
+
+#[test]
+fn going_on_without_an_interrupt_comes_back() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.mw");
+    let program = program(ROUNDS);
+    let control = &mut Unattended;
+    let mut session = program.session().unwrap();
+    let mut file = SessionFile::create(&path, &program, &mut session).unwrap();
+    // After several readings, where the tree has nothing further yet: it may arrive or not.
+    session.step(Unit::Instruction, Direction::Forward, 200, control).unwrap();
+    let before = session.here();
+    session.interrupt(3).unwrap();
+    session.slide(before, false, control).unwrap();
+    session.go_without();
+    assert_eq!(session.multiverse().preferred(before.node), None);
+    file.save(&mut session).unwrap();
+    drop(file);
+    let (_file, again) = reopen(&path);
+    assert_eq!(digest(&again), digest(&session));
+    assert_eq!(again.multiverse().preferred(before.node), None);
+}

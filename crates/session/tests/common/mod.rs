@@ -1,0 +1,83 @@
+//! What the property tests share: programs, the plain run, and walks of a session.
+
+#![allow(dead_code, reason = "each test uses a part of it")]
+
+pub mod oracle;
+pub mod program;
+pub mod walk;
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use mw_session::{Multiverse, NodeId, Options, Outcome, Session, Site};
+use mw_vm::{ImportValues, Limits, Machine, Module, Value};
+use mw_world::{Description, Import, World};
+
+use oracle::Plain;
+use program::{GARDEN, Program};
+
+/// A program with its world, ready to be run or debugged.
+pub struct Setup {
+    pub module: Arc<Module>,
+    pub world: Arc<Description>,
+}
+
+impl Setup {
+    pub fn new(program: &Program) -> Setup {
+        let world = match program.garden {
+            true => Description::parse("garden.toml", GARDEN, &|file| Err(file.into())).unwrap(),
+            false => Description::board(Default::default()),
+        };
+        Setup::of(&program.to_wat(), world)
+    }
+
+    pub fn of(wat: &str, world: Description) -> Setup {
+        let wasm = wat::parse_str(wat).unwrap();
+        let module = Arc::new(Module::from_binary(&wasm, &Limits::default()).unwrap());
+        Setup { module, world: Arc::new(world) }
+    }
+
+    /// The entry and its arguments: as much as it has parameters.
+    fn entry(&self) -> (u32, Vec<Value>) {
+        let main = self.module.exported_func("main").unwrap();
+        let ty = self.module.func_type(&self.module.funcs()[main as usize]);
+        (main, ty.params.iter().map(|_| Value::I32(3)).collect())
+    }
+
+    pub fn session(&self, options: Options) -> Session {
+        Session::new(self.module.clone(), &self.world, Some(self.entry()), options).unwrap()
+    }
+
+    pub fn bound(&self) -> World {
+        let import = |(name, ty)| {
+            let name: &mw_vm::ImportName = name;
+            Import { module: &name.module, name: &name.field, ty }
+        };
+        self.world.bind(self.module.imports().map(import)).unwrap()
+    }
+
+    pub fn plain(&self) -> Plain {
+        let limits = Limits::default();
+        let mut machine =
+            Machine::new(self.module.clone(), limits, ImportValues::default()).unwrap();
+        let (func, args) = self.entry();
+        machine.call_next(func, &args).unwrap();
+        Plain { machine, world: self.bound(), changes: 0, irreversible: 0 }
+    }
+}
+
+/// A node as it can be seen from outside: parent, choice and end.
+type Seen = (Option<NodeId>, Option<(u64, Site, u64)>, Option<(u64, Outcome)>);
+
+/// Everything that is in a tree.
+pub fn contents(tree: &Multiverse) -> BTreeMap<NodeId, Seen> {
+    let mut seen = BTreeMap::new();
+    let mut open = vec![NodeId::ROOT];
+    while let Some(node) = open.pop() {
+        let choice = tree.choice(node).map(|c| (c.count, c.site.clone(), c.slot));
+        seen.insert(node, (tree.parent(node), choice, tree.ended(node).cloned()));
+        open.extend(tree.steps(node).map(|step| step.node));
+    }
+    assert_eq!(seen.len(), tree.len());
+    seen
+}

@@ -1,0 +1,117 @@
+//! The plain run: a machine and a world, and nothing of the debugger.
+
+use mw_session::{Alteration, Session, Site};
+use mw_vm::{Breakpoints, Machine, NoProbe, Status, Stop, Value};
+use mw_world::{Call, Outcome, World};
+
+/// A program that runs with the choices given, and counts what it does to the world.
+pub struct Plain {
+    pub machine: Machine,
+    pub world: World,
+    /// Changes of the world so far.
+    pub changes: usize,
+    /// Outputs so far that cannot be undone.
+    pub irreversible: usize,
+}
+
+impl Plain {
+    /// Executes to a count; only outputs may come on the way.
+    pub fn advance(&mut self, count: u64) {
+        while self.machine.count() < count {
+            let budget = count - self.machine.count();
+            match self.machine.run(budget, &Breakpoints::default(), &mut NoProbe) {
+                Stop::Import(import) => assert!(self.output(import), "aborted on the way"),
+                stop => assert!(self.machine.count() == count, "{stop:?} on the way"),
+            }
+        }
+    }
+
+    /// Performs an output; says whether the program lives on.
+    pub fn output(&mut self, import: u32) -> bool {
+        let (_, args) = self.machine.import_call().expect("waits at a call");
+        let call = Call { import, args: &args };
+        match self.world.perform(call, &self.machine).expect("an output") {
+            Outcome::Done { reply, undo, .. } => {
+                self.changes += usize::from(!undo.is_empty());
+                let kind = self.world.kind(import);
+                self.irreversible +=
+                    usize::from(kind == Ok(mw_world::Kind::Output { irreversible: true }));
+                self.machine.resume(&reply.results).expect("the results fit");
+                true
+            }
+            Outcome::Abort { .. } => {
+                self.machine.refuse().expect("waits at a call");
+                false
+            }
+        }
+    }
+
+    /// An input returns a value, which must be possible.
+    pub fn input(&mut self, import: u32, value: Value) {
+        let (_, args) = self.machine.import_call().expect("waits at a call");
+        let accepted = self.world.accept(Call { import, args: &args }, value).expect("possible");
+        self.changes += usize::from(!accepted.undo.is_empty());
+        self.machine.resume(&accepted.reply.results).expect("the results fit");
+    }
+
+    /// Makes a choice here.
+    pub fn choose(&mut self, site: &Site, slot: u64) {
+        match site {
+            Site::Input { import, args } => {
+                assert_eq!(self.machine.step(), Stop::Import(*import));
+                let (_, given) = self.machine.import_call().expect("waits at a call");
+                let given: Vec<u64> = given.iter().map(|value| value.to_slot()).collect();
+                assert_eq!(
+                    (given, &self.machine.status()),
+                    (args.clone(), &Status::Importing(*import))
+                );
+                let module = self.machine.module().clone();
+                let ty = module.func_type(&module.funcs()[*import as usize]).results[0];
+                self.input(*import, Value::from_slot(ty, slot));
+            }
+            Site::Interrupt { pin, table_index } => {
+                let pending = self.world.pending_interrupts();
+                assert!(pending.iter().any(|i| (i.pin, i.table_index) == (*pin, *table_index)));
+                let func = self.machine.tables()[0].get(*table_index).expect("there") as u32 - 1;
+                self.machine.interrupt(func).expect("interruptible");
+            }
+            Site::Alteration(Alteration::Global(global)) => {
+                let ty = self.machine.module().globals()[*global as usize].ty;
+                assert!(self.machine.set_global(*global, Value::from_slot(ty, slot)));
+            }
+            Site::Alteration(Alteration::Local { depth, local }) => {
+                // All locals of the generated programs are of this type.
+                let value = Value::I32(slot as i32);
+                assert!(self.machine.set_local(*depth as usize, *local, value));
+            }
+            Site::Alteration(Alteration::Memory { address, size }) => {
+                let bytes = &slot.to_le_bytes()[..usize::from(*size)];
+                let memory = self.machine.memory_mut(0).expect("there");
+                memory.write((*address).into(), bytes).expect("inside");
+            }
+        }
+    }
+
+    /// The run that leads to a place, with the choices on the way there.
+    pub fn to(fresh: Plain, session: &Session, place: mw_session::Place) -> Plain {
+        let tree = session.multiverse();
+        let mut nodes: Vec<_> = tree.ancestors(place.node).collect();
+        nodes.reverse();
+        let mut plain = fresh;
+        for choice in nodes.into_iter().filter_map(|node| tree.choice(node)) {
+            plain.advance(choice.count);
+            plain.choose(choice.site, choice.slot);
+        }
+        plain.advance(place.count);
+        plain
+    }
+
+    /// The instruction that comes next cannot be executed: the program fails.
+    pub fn fail(&mut self) {
+        match self.machine.step() {
+            Stop::Trap(_) => {}
+            Stop::Import(import) => assert!(!self.output(import), "should have failed"),
+            stop => panic!("should have failed, but {stop:?}"),
+        }
+    }
+}
