@@ -15,9 +15,12 @@ use crate::setup::Setup;
 
 /// Whoever keeps the session, so that nothing is lost.
 pub trait Keeper: Send {
-    /// Saves what is new. Called after every request that may have changed something, and every
-    /// few milliseconds in long runs; the error is for the person to read.
+    /// Saves what is new. Called after every request that may have changed something; the error is
+    /// for the person to read.
     fn keep(&mut self, session: &mut Session) -> Result<(), String>;
+
+    /// Saves what is new if it is time to. Called every few milliseconds in long runs.
+    fn keep_in_passing(&mut self, session: &mut Session) -> Result<(), String>;
 }
 
 /// A debugging session that answers requests. See the [crate](crate).
@@ -150,7 +153,7 @@ impl Control for Bridge<'_> {
 
     fn keep(&mut self, session: &mut Session) {
         if let Some(keeper) = &mut self.keeper
-            && let Err(message) = keeper.keep(session)
+            && let Err(message) = keeper.keep_in_passing(session)
         {
             self.listener.event(Event::Warning { message });
         }

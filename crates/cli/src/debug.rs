@@ -8,6 +8,7 @@
 mod commands;
 mod examine;
 mod help;
+mod keep;
 mod listener;
 mod parse;
 mod script;
@@ -34,6 +35,7 @@ and the first that fails ends the session, unless it is written with a `-` in fr
 Examples:
   mw debug examples/light-sensor/light-sensor.wasm
   mw debug --world examples/light-sensor/world.toml examples/light-sensor/light-sensor.wasm
+  mw debug --session story.mw program.wasm        # kept as it goes; the same line goes on with it
   mw debug --script story.mws program.wasm
   echo 'continue' | mw debug program.wasm
 
@@ -51,6 +53,9 @@ pub struct Arguments {
     /// The exported function to call [default: _start, else main]
     #[arg(long, value_name = "NAME")]
     entry: Option<String>,
+    /// Keep the session in this file as it goes, or go on with the one that is in it
+    #[arg(long, value_name = "FILE.mw")]
+    session: Option<PathBuf>,
     /// How much memory checkpoints may take, such as 64M; 0 for none
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     checkpoint_memory: Option<usize>,
@@ -90,8 +95,12 @@ pub fn run(arguments: &Arguments) -> Result<Exit, Failure> {
         options.checkpoint_memory = bytes;
     }
     let entry = arguments.entry.as_deref();
-    let world = world::describe(&arguments.world)?;
-    let debugger = open(&program, &world, entry, &arguments.args, options)?;
+    let (source, world) = world::read(&arguments.world)?;
+    let mut debugger = open(&program, &world, entry, &arguments.args, options)?;
+    if let Some(path) = &arguments.session {
+        let entry = entry::find(&*program.load()?, entry, &arguments.args)?;
+        keep::open(&mut debugger, path, &program, source, entry, options)?;
+    }
     let mut shell = Shell::new(debugger, arguments.yes);
     match &arguments.script {
         Some(path) => {

@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use mw_session_file::WorldSource;
 use mw_vm::{FuncType, Module, ValType, Value};
 use mw_world::{Call, Description, Domain, Import, Kind, World};
 
@@ -15,8 +16,13 @@ pub const BOARD: &str = "board";
 
 /// The world that `--world` names: the built-in one or a file.
 pub fn describe(name: &str) -> Result<Arc<Description>, Failure> {
+    read(name).map(|(_, description)| description)
+}
+
+/// The world that `--world` names, and what it is made from.
+pub fn read(name: &str) -> Result<(WorldSource, Arc<Description>), Failure> {
     if name == BOARD {
-        return Ok(Arc::new(Description::board(Default::default())));
+        return Ok((WorldSource::Board, Arc::new(Description::board(Default::default()))));
     }
     let text = std::fs::read_to_string(name).map_err(|error| {
         Failure::Unusable(format!(
@@ -27,8 +33,9 @@ pub fn describe(name: &str) -> Result<Arc<Description>, Failure> {
     let load = |recording: &str| {
         std::fs::read_to_string(folder.join(recording)).map_err(|error| error.to_string())
     };
-    let description = Description::parse(name, &text, &load);
-    description.map(Arc::new).map_err(|error| Failure::Unusable(error.to_string()))
+    let (source, description) = WorldSource::read(name, &text, &load)
+        .map_err(|error| Failure::Unusable(error.to_string()))?;
+    Ok((source, Arc::new(description)))
 }
 
 /// The world with the program's imports bound to it.
