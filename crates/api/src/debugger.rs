@@ -136,7 +136,7 @@ impl Control for Bridge<'_> {
 
     fn keep(&mut self, session: &mut Session) {
         if let Some(keeper) = &mut self.keeper
-            && let Err(message) = keeper.keep_meanwhile(session)
+            && let Err(message) = keeper.keep_in_passing(session)
         {
             self.listener.event(Event::Warning { message });
         }

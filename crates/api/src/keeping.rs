@@ -17,14 +17,12 @@ pub trait Keeper: Send {
     /// is for the person to read.
     fn keep(&mut self, session: &mut Session) -> Result<(), String>;
 
-    /// The same, in the middle of a long run: called every few milliseconds.
-    fn keep_meanwhile(&mut self, session: &mut Session) -> Result<(), String> {
-        self.keep(session)
-    }
+    /// Saves what is new if it is time to. Called every few milliseconds in long runs.
+    fn keep_in_passing(&mut self, session: &mut Session) -> Result<(), String>;
 }
 
 /// How much of a long run may be lost.
-const INTERVAL: Duration = Duration::from_millis(500);
+const INTERVAL: Duration = Duration::from_millis(200);
 
 /// Keeps a session in a file.
 struct InFile {
@@ -39,7 +37,7 @@ impl Keeper for InFile {
         saved
     }
 
-    fn keep_meanwhile(&mut self, session: &mut Session) -> Result<(), String> {
+    fn keep_in_passing(&mut self, session: &mut Session) -> Result<(), String> {
         match self.saved.elapsed() < INTERVAL {
             true => Ok(()),
             false => self.keep(session),

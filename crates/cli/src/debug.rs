@@ -55,7 +55,7 @@ pub struct Arguments {
     #[arg(long, value_name = "NAME")]
     entry: Option<String>,
     /// Keep the session in a file, and go on with the one that is there
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE.mw")]
     session: Option<PathBuf>,
     /// How much memory checkpoints may take, such as 64M; 0 for none
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]

@@ -138,6 +138,36 @@ fn what_is_set_by_hand_is_marked() {
     assert_eq!(session.here(), before);
 }
 
+#[test]
+fn the_program_also_goes_on_without() {
+    // With checkpoints everywhere: those of the way without are not on the way with.
+    let setup = Setup::of(INTERRUPTED, Description::board(Default::default()));
+    let mut session = setup.session(Options { checkpoint_interval: 1, ..Options::default() });
+    let control = &mut Unattended;
+    session.step(Unit::Instruction, Direction::Forward, 30, control).unwrap();
+    let without = session.here();
+    session.step(Unit::Instruction, Direction::Back, 20, control).unwrap();
+    session.alter(Alteration::Global(0), Value::I32(40)).unwrap();
+    session.step(Unit::Instruction, Direction::Forward, 30, control).unwrap();
+    let with = session.here();
+    for _ in 0..2 {
+        session.slide(without, false, control).unwrap();
+        assert_eq!(count(&session), Some(Value::I32(0)));
+        // Back and forth, one stays in the universe.
+        session.step(Unit::Instruction, Direction::Back, 25, control).unwrap();
+        session.step(Unit::Instruction, Direction::Forward, 25, control).unwrap();
+        assert_eq!(session.here(), without);
+        session.slide(with, false, control).unwrap();
+        assert_eq!(count(&session), Some(Value::I32(40)));
+        session.step(Unit::Instruction, Direction::Back, 25, control).unwrap();
+        assert_eq!(count(&session), Some(Value::I32(40)));
+        session.step(Unit::Instruction, Direction::Back, 10, control).unwrap();
+        assert_eq!(count(&session), Some(Value::I32(0)));
+        session.step(Unit::Instruction, Direction::Forward, 35, control).unwrap();
+        assert_eq!(session.here(), with);
+    }
+}
+
 /// Divides by what it reads, or gives up.
 const FAILING: &str = r#"
 (module
@@ -217,7 +247,7 @@ source = "ask"
     let control = &mut Unattended;
     assert_eq!(session.run(Direction::Forward, control), Ok(Halt::Asks));
     assert_eq!(session.run(Direction::Forward, control), Ok(Halt::Asks));
-    let mut answer = |session: &mut Session, value| {
+    let answer = |session: &mut Session, value| {
         session.mocks_mut().add(Mock {
             import: 0,
             args: None,

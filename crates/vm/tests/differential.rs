@@ -18,7 +18,7 @@ use common::oracle;
 use mw_vm::Value;
 
 /// How many modules are made, in all tests together.
-const MODULES: u64 = 20000;
+const MODULES: u64 = 12_000;
 
 /// Checks a part of the modules; parts are tests of their own so that they run side by side.
 fn check_part(part: u64, parts: u64) {

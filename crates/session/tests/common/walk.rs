@@ -32,6 +32,8 @@ pub enum Command {
     Slide(u8, u8),
     Interrupt,
     Alter(u8, u16, i32),
+    /// So many instructions back, set a global: the program has gone on without, too.
+    AlterBefore(u8, i32),
     GoWithout,
     Bookmark,
     /// Back so many instructions and forward again.
@@ -62,6 +64,7 @@ pub fn command() -> impl Strategy<Value = Command> {
             .prop_map(|(place, on)| Slide(place, on)),
         4 => Just(Interrupt),
         3 => (any::<u8>(), any::<u16>(), any::<i32>()).prop_map(|(k, n, v)| Alter(k, n, v)),
+        4 => (1..30u8, any::<i32>()).prop_map(|(n, v)| AlterBefore(n, v)),
         2 => Just(GoWithout),
         1 => Just(Bookmark),
         3 => (1..30u8).prop_map(BackAndForth),
@@ -271,6 +274,11 @@ impl<'a> Walk<'a> {
                 }
                 format!("{result:?}")
             }
+            Command::AlterBefore(count, value) => {
+                self.goto(self.before(count));
+                let result = self.session.alter(Alteration::Global(0), Value::I32(value));
+                format!("{result:?}")
+            }
             Command::GoWithout => {
                 self.session.go_without();
                 String::new()
@@ -311,7 +319,14 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Comes back to a place, whatever cannot be undone on the way.
+    /// The place so many instructions before here.
+    fn before(&self, count: u8) -> Place {
+        let here = self.session.here();
+        let count = here.count.saturating_sub(count.into());
+        Place { node: self.session.multiverse().node_at(here.node, count), count }
+    }
+
+    /// Goes to a place, whatever cannot be undone on the way.
     fn goto(&mut self, place: Place) {
         self.session.slide(place, true, &mut Unattended).unwrap();
     }
@@ -405,11 +420,8 @@ impl<'a> Walk<'a> {
         if stands_before || session.mocks().iter().map(|(_, mock)| mock.clone()).ne(none()) {
             return String::new();
         }
-        let count = u64::from(count).min(place.count);
-        let target = Place {
-            node: session.multiverse().node_at(place.node, place.count - count),
-            count: place.count - count,
-        };
+        let target = self.before(count);
+        let count = place.count - target.count;
         self.goto(target);
         let nodes = self.session.multiverse().len();
         let halt = self

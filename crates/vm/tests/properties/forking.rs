@@ -152,7 +152,7 @@ fn forks_share_what_neither_has_written() {
 #[test]
 fn machines_and_modules_can_go_to_other_threads() {
     fn is_send<T: Send>() {}
-    is_send::<mw_vm::Machine>();
+    is_send::<Machine>();
     is_send::<mw_vm::Module>();
     is_send::<Breakpoints>();
     is_send::<Memory>();

@@ -1,6 +1,6 @@
 //! A program can be interrupted before any instruction, and goes on as if it had not been.
 
-use mw_vm::{Breakpoints, CallError, Machine, NoProbe, Status, Stop, Value};
+use mw_vm::{Breakpoints, CallError, Machine, NoProbe, ResumeError, Status, Stop, Value};
 
 use crate::common::compare::assert_same;
 use crate::common::drive::{End, Session, load};
@@ -108,11 +108,41 @@ fn interrupt_has_to_be_possible() {
     let mut session = start();
     assert_eq!(session.machine.interrupt(99), Err(CallError::NoFunction(99)));
     assert_eq!(session.machine.interrupt(0), Err(CallError::Imported(0)));
-    session.machine.run(u64::MAX, &Breakpoints::default(), &mut NoProbe);
-    assert_eq!(session.machine.status(), Status::Importing(0));
-    assert_eq!(session.machine.interrupt(WIDE), Err(CallError::Busy));
     session.finish();
-    assert_eq!(session.machine.interrupt(WIDE), Err(CallError::Busy));
+    assert_eq!(
+        session.machine.interrupt(WIDE),
+        Err(CallError::Busy),
+        "there is nothing to interrupt"
+    );
+}
+
+#[test]
+fn interrupt_can_arrive_while_the_outside_is_asked() {
+    let mut plain = start();
+    let end = plain.finish();
+    let mut session = start();
+    let run = |session: &mut Session| {
+        session.machine.run(u64::MAX, &Breakpoints::default(), &mut NoProbe)
+    };
+    let mut asked = 0;
+    while let Stop::Import(func) = run(&mut session) {
+        asked += 1;
+        assert_eq!(session.machine.status(), Status::Importing(func));
+        let question = session.machine.import_call();
+        let mut fork = session.fork();
+        fork.machine.interrupt(WIDE).unwrap();
+        assert_eq!(fork.machine.status(), Status::Running);
+        assert_eq!(fork.machine.resume(&[Value::I32(1)]), Err(ResumeError::NotImporting));
+        // When the handler has returned, the outside is asked the same again.
+        let mut asked_again = fork.fork();
+        assert_eq!(run(&mut asked_again), Stop::Import(func));
+        assert_eq!(asked_again.machine.import_call(), question);
+        assert_eq!(fork.finish(), end);
+        assert!(fork.machine.set_global(0, Value::I32(0)));
+        assert!(fork.machine == plain.machine);
+        session.answer();
+    }
+    assert_eq!(asked, 4);
 }
 
 #[test]

@@ -1,0 +1,64 @@
+//! `mw debug --session FILE`: what one process has seen, the next one finds.
+
+use std::io::Write as _;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+const PROGRAM: &str = "../../examples/light-sensor/light-sensor.wasm";
+
+/// Runs `mw debug` with a session file and commands; its exit code, output and errors.
+fn debug(file: &Path, program: &str, commands: &str) -> (Option<i32>, String, String) {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_mw"))
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .args(["debug", "--session"])
+        .arg(file)
+        .arg(program)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("mw starts");
+    let written = child.stdin.take().map(|mut stdin| stdin.write_all(commands.as_bytes()));
+    // A process that refuses its file may be gone before it has read anything.
+    let _ = written;
+    let output = child.wait_with_output().expect("mw ends");
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("mw writes text");
+    (output.status.code(), text(output.stdout), text(output.stderr))
+}
+
+#[test]
+fn the_next_process_goes_on() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("light.mw");
+    let commands = "continue\nbookmark done\nreverse-step 5\nmock color_sensor(0) 77\nbreak color_sensor\ntree\n";
+    let (code, first, _) = debug(&file, PROGRAM, commands);
+    assert_eq!(code, Some(0), "{first}");
+    let tree = |text: &str| text.split("> tree\n").nth(1).map(str::to_owned);
+    let looks = "info bookmarks\ninfo mocks\ninfo breakpoints\ntree\n";
+    let (code, second, _) = debug(&file, PROGRAM, looks);
+    assert_eq!(code, Some(0), "{second}");
+    for expected in ["done", "77", "color_sensor"] {
+        assert!(second.contains(expected), "no {expected} in {second}");
+    }
+    assert!(tree(&first).is_some());
+    assert_eq!(tree(&second), tree(&first), "the same tree, and the same place in it");
+}
+
+#[test]
+fn files_that_do_not_fit_are_refused_and_kept() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("light.mw");
+    assert_eq!(debug(&file, PROGRAM, "continue\n").0, Some(0));
+    let before = std::fs::read(&file).expect("the session file");
+    let (code, _, error) = debug(&file, "../../examples/blink/blink.wat", "");
+    assert_eq!(code, Some(3));
+    assert!(error.contains("another program"), "{error}");
+    assert_eq!(std::fs::read(&file).expect("the session file"), before);
+
+    let notes = folder.path().join("notes.txt");
+    std::fs::write(&notes, "not a session").expect("notes");
+    let (code, _, error) = debug(&notes, PROGRAM, "");
+    assert_eq!(code, Some(3));
+    assert!(error.contains("not a session file"), "{error}");
+    assert_eq!(std::fs::read_to_string(&notes).expect("notes"), "not a session");
+}
