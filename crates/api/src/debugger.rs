@@ -8,24 +8,16 @@ use mw_session::{BreakpointId, Control, Progress, Session};
 
 use crate::error::ApiError;
 use crate::event::{Event, Listener};
+use crate::keeping::Keeper;
 use crate::listing::Listing;
 use crate::reply::Reply;
 use crate::request::Request;
 use crate::setup::Setup;
 
-/// Whoever keeps the session, so that nothing is lost.
-pub trait Keeper: Send {
-    /// Saves what is new. Called after every request that may have changed something; the error is
-    /// for the person to read.
-    fn keep(&mut self, session: &mut Session) -> Result<(), String>;
-
-    /// Saves what is new if it is time to. Called every few milliseconds in long runs.
-    fn keep_in_passing(&mut self, session: &mut Session) -> Result<(), String>;
-}
-
 /// A debugging session that answers requests. See the [crate](crate).
 pub struct Debugger {
     pub(crate) session: Session,
+    pub(crate) name: String,
     pub(crate) binary: Arc<[u8]>,
     listing: OnceCell<Listing>,
     pub(crate) keeper: Option<Box<dyn Keeper>>,
@@ -36,25 +28,16 @@ pub struct Debugger {
 impl Debugger {
     /// A session at the start of a program.
     pub fn new(setup: Setup) -> Result<Debugger, ApiError> {
-        let Setup { binary, module, world, entry, options } = setup;
+        let Setup { name, binary, module, world, entry, options, .. } = setup;
         let session = Session::new(module, &world, entry, options)?;
         Ok(Debugger {
             session,
+            name,
             binary,
             listing: OnceCell::new(),
             keeper: None,
             temporary: BTreeSet::new(),
         })
-    }
-
-    /// Lets somebody keep the session, from now on.
-    pub fn set_keeper(&mut self, keeper: Box<dyn Keeper>) {
-        self.keeper = Some(keeper);
-    }
-
-    /// The session, to put back into it what was kept.
-    pub fn session_mut(&mut self) -> &mut Session {
-        &mut self.session
     }
 
     /// Serves a request.
@@ -153,7 +136,7 @@ impl Control for Bridge<'_> {
 
     fn keep(&mut self, session: &mut Session) {
         if let Some(keeper) = &mut self.keeper
-            && let Err(message) = keeper.keep_in_passing(session)
+            && let Err(message) = keeper.keep_meanwhile(session)
         {
             self.listener.event(Event::Warning { message });
         }

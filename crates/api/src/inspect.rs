@@ -149,6 +149,7 @@ impl Debugger {
         let description = session.world().description();
         let own = session.module().funcs().iter().filter(|func| func.import.is_none());
         Info {
+            name: self.name.clone(),
             program: format!("{:032x}", session.module().fingerprint()),
             world: description.name().to_owned(),
             world_fingerprint: format!("{:032x}", description.fingerprint()),

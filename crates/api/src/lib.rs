@@ -35,6 +35,7 @@ mod error;
 mod event;
 mod inputs;
 mod inspect;
+mod keeping;
 mod listing;
 mod merged;
 mod movement;
@@ -49,13 +50,14 @@ mod tree;
 mod views;
 mod world_changes;
 
-pub use debugger::{Debugger, Keeper};
+pub use debugger::Debugger;
 pub use error::{ApiError, ErrorKind};
 pub use event::{EffectView, Event, Listener, Unattended};
+pub use keeping::Keeper;
 pub use mw_session::{Direction, Options, Session, Unit};
 pub use mw_vm::{Limits, LoadError, Module, ValType, Value};
 pub use mw_world::board::{BoardView, Level};
-pub use mw_world::{Description, View as WorldView};
+pub use mw_world::{Description, Loader, View as WorldView};
 pub use reply::*;
 pub use request::{
     CallRef, CallSpec, PlaceRef, PlaceSpec, Request, TriggerRef, TriggerSpec, ValuesRef,

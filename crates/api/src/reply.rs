@@ -254,6 +254,8 @@ pub struct CodeLine {
 /// Facts about the session.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Info {
+    /// What the program is called: the path that it came from.
+    pub name: String,
     /// The program's fingerprint.
     pub program: String,
     /// The world's name.

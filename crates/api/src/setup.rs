@@ -3,8 +3,9 @@
 use std::sync::Arc;
 
 use mw_session::Options;
+use mw_session_file::{Program, WorldSource};
 use mw_vm::{Limits, Module, Value};
-use mw_world::Description;
+use mw_world::{Description, Loader};
 
 use crate::error::{ApiError, ErrorKind};
 use crate::notation::{did_you_mean, list, parse_value};
@@ -12,9 +13,13 @@ use crate::notation::{did_you_mean, list, parse_value};
 /// What a session begins with.
 #[derive(Clone, Debug)]
 pub struct Setup {
+    /// What the program is called.
+    pub(crate) name: String,
     pub(crate) binary: Arc<[u8]>,
     pub(crate) module: Arc<Module>,
     pub(crate) world: Arc<Description>,
+    /// What the world is made from.
+    pub(crate) source: WorldSource,
     pub(crate) entry: Option<(u32, Vec<Value>)>,
     pub(crate) options: Options,
 }
@@ -28,18 +33,41 @@ impl Setup {
         let module = Module::from_binary(binary, &Limits::default());
         let unusable = |error| ApiError::new(ErrorKind::Unusable, format!("{error}"));
         Ok(Setup {
+            name: "program".into(),
             binary: binary.into(),
             module: Arc::new(module.map_err(unusable)?),
             world: Arc::new(Description::board(Default::default())),
+            source: WorldSource::Board,
             entry: None,
             options: Options::default(),
         })
     }
 
-    /// In this world.
-    pub fn world(mut self, world: Arc<Description>) -> Setup {
-        self.world = world;
+    /// The program that a session was kept with, as it was started.
+    pub(crate) fn kept(program: &Program) -> Result<Setup, ApiError> {
+        let mut setup = Setup::new(&program.wasm)?.options(program.options).named(&program.path);
+        setup.world = Arc::new(program.world.description()?);
+        setup.source = program.world.clone();
+        setup.entry = program.entry.clone();
+        Ok(setup)
+    }
+
+    /// With this name, for people: the path that it came from.
+    pub fn named(mut self, name: &str) -> Setup {
+        self.name = name.to_owned();
         self
+    }
+
+    /// In the world that a world file describes; `load` reads the recordings that it names.
+    pub fn world_file(
+        mut self,
+        name: &str,
+        text: &str,
+        load: Loader<'_>,
+    ) -> Result<Setup, ApiError> {
+        let (source, world) = WorldSource::read(name, text, load)?;
+        (self.source, self.world) = (source, Arc::new(world));
+        Ok(self)
     }
 
     /// With these options.

@@ -8,7 +8,6 @@
 mod commands;
 mod examine;
 mod help;
-mod keep;
 mod listener;
 mod parse;
 mod script;
@@ -17,11 +16,11 @@ mod show;
 mod terminal;
 
 use std::io::IsTerminal;
-use std::path::PathBuf;
-use std::sync::Arc;
+use std::path::{Path, PathBuf};
 
-use mw_api::{Debugger, Description, Options, Setup};
+use mw_api::{Debugger, Options, Setup};
 
+use self::listener::Waiting;
 use self::shell::Shell;
 use crate::failure::{Exit, Failure};
 use crate::program::Program;
@@ -35,7 +34,8 @@ and the first that fails ends the session, unless it is written with a `-` in fr
 Examples:
   mw debug examples/light-sensor/light-sensor.wasm
   mw debug --world examples/light-sensor/world.toml examples/light-sensor/light-sensor.wasm
-  mw debug --session story.mw program.wasm        # kept as it goes; the same line goes on with it
+  mw debug --session blink.mw program.wasm
+  mw debug --session blink.mw
   mw debug --script story.mws program.wasm
   echo 'continue' | mw debug program.wasm
 
@@ -45,16 +45,17 @@ Exit codes: 0 done, 1 a command of a script failed, 2 wrong usage, 3 program or 
 #[derive(clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub struct Arguments {
-    /// The program: a WebAssembly binary or its text
-    program: PathBuf,
+    /// The program: a WebAssembly binary or its text; without, the one that the session file has
+    #[arg(required_unless_present = "session")]
+    program: Option<PathBuf>,
     /// The world to run it in: board, or a world file
     #[arg(long, value_name = "board|FILE.toml", default_value = world::BOARD)]
     world: String,
     /// The exported function to call [default: _start, else main]
     #[arg(long, value_name = "NAME")]
     entry: Option<String>,
-    /// Keep the session in this file as it goes, or go on with the one that is in it
-    #[arg(long, value_name = "FILE.mw")]
+    /// Keep the session in a file, and go on with the one that is there
+    #[arg(long, value_name = "FILE")]
     session: Option<PathBuf>,
     /// How much memory checkpoints may take, such as 64M; 0 for none
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
@@ -89,19 +90,7 @@ fn parse_size(text: &str) -> Result<usize, String> {
 
 /// Opens the debugger.
 pub fn run(arguments: &Arguments) -> Result<Exit, Failure> {
-    let program = Program::read(&arguments.program)?;
-    let mut options = Options { dry: arguments.dry, ..Options::default() };
-    if let Some(bytes) = arguments.checkpoint_memory {
-        options.checkpoint_memory = bytes;
-    }
-    let entry = arguments.entry.as_deref();
-    let (source, world) = world::read(&arguments.world)?;
-    let mut debugger = open(&program, &world, entry, &arguments.args, options)?;
-    if let Some(path) = &arguments.session {
-        let entry = entry::find(&*program.load()?, entry, &arguments.args)?;
-        keep::open(&mut debugger, path, &program, source, entry, options)?;
-    }
-    let mut shell = Shell::new(debugger, arguments.yes);
+    let mut shell = Shell::new(open_session(arguments)?, arguments.yes);
     match &arguments.script {
         Some(path) => {
             let text = std::fs::read_to_string(path).map_err(|error| {
@@ -109,32 +98,49 @@ pub fn run(arguments: &Arguments) -> Result<Exit, Failure> {
             })?;
             script::run(&mut shell, &path.display().to_string(), &mut text.as_bytes())
         }
-        None if std::io::stdin().is_terminal() => {
-            terminal::run(&mut shell, &program.path.display().to_string(), world.name())
-        }
+        None if std::io::stdin().is_terminal() => terminal::run(&mut shell),
         None => script::run(&mut shell, "standard input", &mut std::io::stdin().lock()),
     }
 }
 
-/// A debugger at the start of a program.
-pub fn open(
+fn open_session(arguments: &Arguments) -> Result<Debugger, Failure> {
+    let unusable = |error: mw_api::ApiError| Failure::Unusable(error.message);
+    let mut waiting = Waiting::new();
+    let Some(path) = &arguments.program else {
+        let path = arguments.session.as_deref().unwrap_or(Path::new(""));
+        return Debugger::reopen(None, path, &mut waiting).map_err(unusable);
+    };
+    let mut options = Options { dry: arguments.dry, ..Options::default() };
+    if let Some(bytes) = arguments.checkpoint_memory {
+        options.checkpoint_memory = bytes;
+    }
+    let program = Program::read(path)?;
+    let entry = arguments.entry.as_deref();
+    let setup = set_up(&program, &arguments.world, entry, &arguments.args)?.options(options);
+    match &arguments.session {
+        Some(file) => Debugger::in_file(setup, file, &mut waiting).map_err(unusable),
+        None => Debugger::new(setup).map_err(unusable),
+    }
+}
+
+/// What a session of a program begins with.
+pub fn set_up(
     program: &Program,
-    world: &Arc<Description>,
+    world: &str,
     entry: Option<&str>,
     args: &[String],
-    options: Options,
-) -> Result<Debugger, Failure> {
+) -> Result<Setup, Failure> {
     let module = program.load()?;
     // The same words for the same mistakes as in `mw run`.
     entry::find(&module, entry, args)?;
     let unusable = |error: mw_api::ApiError| Failure::Unusable(error.message);
     let setup = Setup::new(&program.binary).map_err(unusable)?;
-    let setup = setup.world(world.clone()).options(options);
+    let setup = world::furnish(setup.named(&program.path.display().to_string()), world)?;
     let setup = match entry {
         Some(name) => setup.entry(name, args),
         None => setup.usual_entry(args),
     };
-    Debugger::new(setup.map_err(unusable)?).map_err(unusable)
+    setup.map_err(unusable)
 }
 
 #[cfg(test)]

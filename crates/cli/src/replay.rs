@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::path::PathBuf;
 
-use mw_api::{Debugger, Options, Position, Reply, Request, Unattended, WorldView};
+use mw_api::{Debugger, Position, Reply, Request, Unattended, WorldView};
 use serde::Serialize;
 
 use crate::console::{ERROR, FAINT, SUCCESS, TITLE, count_of};
@@ -72,9 +72,9 @@ pub fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     let text = std::fs::read_to_string(&arguments.trace)
         .map_err(|error| Failure::Unusable(format!("the trace {path} cannot be read: {error}")))?;
     let program = Program::read(&arguments.program)?;
-    let world = world::describe(&arguments.world)?;
     let entry = arguments.entry.as_deref();
-    let mut debugger = debug::open(&program, &world, entry, &arguments.args, Options::default())?;
+    let setup = debug::set_up(&program, &arguments.world, entry, &arguments.args)?;
+    let mut debugger = Debugger::new(setup).map_err(|error| Failure::Unusable(error.message))?;
     let replayed = ask(&mut debugger, Request::ReplayTrace { text, confirm: true });
     let reply =
         replayed.map_err(|message| Failure::Unusable(format!("the trace {path}: {message}")))?;

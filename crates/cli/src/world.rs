@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use mw_session_file::WorldSource;
+use mw_api::Setup;
 use mw_vm::{FuncType, Module, ValType, Value};
 use mw_world::{Call, Description, Domain, Import, Kind, World};
 
@@ -16,26 +16,36 @@ pub const BOARD: &str = "board";
 
 /// The world that `--world` names: the built-in one or a file.
 pub fn describe(name: &str) -> Result<Arc<Description>, Failure> {
-    read(name).map(|(_, description)| description)
+    if name == BOARD {
+        return Ok(Arc::new(Description::board(Default::default())));
+    }
+    let description = Description::parse(name, &read(name)?, &loader(name));
+    description.map(Arc::new).map_err(|error| Failure::Unusable(error.to_string()))
 }
 
-/// The world that `--world` names, and what it is made from.
-pub fn read(name: &str) -> Result<(WorldSource, Arc<Description>), Failure> {
+/// What a debugging session begins with, in the world that `--world` names.
+pub fn furnish(setup: Setup, name: &str) -> Result<Setup, Failure> {
     if name == BOARD {
-        return Ok((WorldSource::Board, Arc::new(Description::board(Default::default()))));
+        return Ok(setup);
     }
-    let text = std::fs::read_to_string(name).map_err(|error| {
+    let furnished = setup.world_file(name, &read(name)?, &loader(name));
+    furnished.map_err(|error| Failure::Unusable(error.message))
+}
+
+fn read(name: &str) -> Result<String, Failure> {
+    std::fs::read_to_string(name).map_err(|error| {
         Failure::Unusable(format!(
             "the world file {name} cannot be read: {error}; the built-in world is {BOARD}"
         ))
-    })?;
+    })
+}
+
+/// Reads the recordings that a world file names, from beside it.
+fn loader(name: &str) -> impl Fn(&str) -> Result<String, String> {
     let folder = Path::new(name).parent().unwrap_or(Path::new(""));
-    let load = |recording: &str| {
+    move |recording| {
         std::fs::read_to_string(folder.join(recording)).map_err(|error| error.to_string())
-    };
-    let (source, description) = WorldSource::read(name, &text, &load)
-        .map_err(|error| Failure::Unusable(error.to_string()))?;
-    Ok((source, Arc::new(description)))
+    }
 }
 
 /// The world with the program's imports bound to it.

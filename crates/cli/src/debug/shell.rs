@@ -73,6 +73,14 @@ impl Shell {
         }
     }
 
+    /// The names of the program and its world.
+    pub fn program(&mut self) -> (String, String) {
+        match self.debugger.handle(Request::Info, &mut Waiting::new()) {
+            Ok(Reply::Info(info)) => (info.name, info.world),
+            _ => Default::default(),
+        }
+    }
+
     /// The line that an empty one stands for.
     pub fn repeated(&self) -> &str {
         &self.repeated

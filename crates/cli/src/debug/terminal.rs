@@ -21,9 +21,10 @@ use crate::failure::{Exit, Failure};
 const PROMPT: &str = "(mw) ";
 
 /// Talks with a person until they leave.
-pub fn run(shell: &mut Shell, program: &str, world: &str) -> Result<Exit, Failure> {
+pub fn run(shell: &mut Shell) -> Result<Exit, Failure> {
     catch_interrupts();
     let mut out = anstream::stdout();
+    let (program, world) = shell.program();
     writeln!(
         out,
         "{TITLE}{program}{TITLE:#} in the world {TITLE}{world}{TITLE:#} {FAINT}(help lists the commands, quit leaves){FAINT:#}"

@@ -106,7 +106,7 @@ pub fn labelled(out: &mut dyn Write, label: &str, names: &[String]) -> io::Resul
 /// Facts about the session.
 pub fn session(out: &mut dyn Write, info: &Info) -> io::Result<()> {
     let mut line = |name: &str, text: String| writeln!(out, "  {FAINT}{name:12}{FAINT:#} {text}");
-    line("program", info.program.clone())?;
+    line("program", format!("{} ({})", info.name, info.program))?;
     line(
         "code",
         format!(

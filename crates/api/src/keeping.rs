@@ -1,0 +1,126 @@
+//! Keeping the session, so that nothing is lost.
+
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use mw_session::Session;
+use mw_session_file::{FileError, Program, SessionFile};
+
+use crate::debugger::{Bridge, Debugger};
+use crate::error::{ApiError, ErrorKind};
+use crate::event::{Event, Listener};
+use crate::setup::Setup;
+
+/// Whoever keeps the session.
+pub trait Keeper: Send {
+    /// Saves what is new. Called after every request that may have changed something; the error
+    /// is for the person to read.
+    fn keep(&mut self, session: &mut Session) -> Result<(), String>;
+
+    /// The same, in the middle of a long run: called every few milliseconds.
+    fn keep_meanwhile(&mut self, session: &mut Session) -> Result<(), String> {
+        self.keep(session)
+    }
+}
+
+/// How much of a long run may be lost.
+const INTERVAL: Duration = Duration::from_millis(500);
+
+/// Keeps a session in a file.
+struct InFile {
+    file: SessionFile,
+    saved: Instant,
+}
+
+impl Keeper for InFile {
+    fn keep(&mut self, session: &mut Session) -> Result<(), String> {
+        let saved = self.file.save(session).map_err(|error| error.to_string());
+        self.saved = Instant::now();
+        saved
+    }
+
+    fn keep_meanwhile(&mut self, session: &mut Session) -> Result<(), String> {
+        match self.saved.elapsed() < INTERVAL {
+            true => Ok(()),
+            false => self.keep(session),
+        }
+    }
+}
+
+impl From<FileError> for ApiError {
+    fn from(error: FileError) -> Self {
+        ApiError::new(ErrorKind::Unusable, error.to_string())
+    }
+}
+
+impl Debugger {
+    /// A session that is kept in a file: the one that is there, or a new one.
+    pub fn in_file(
+        setup: Setup,
+        path: &Path,
+        listener: &mut dyn Listener,
+    ) -> Result<Debugger, ApiError> {
+        // An empty file is one whose creation was interrupted.
+        let is_new = std::fs::metadata(path).map_or(true, |found| found.len() == 0);
+        if !is_new {
+            return Debugger::reopen(Some(setup), path, listener);
+        }
+        let program = Program {
+            path: setup.name.clone(),
+            wasm: setup.binary.to_vec(),
+            world: setup.source.clone(),
+            entry: setup.entry.clone(),
+            options: setup.options,
+        };
+        let mut debugger = Debugger::new(setup)?;
+        let file = SessionFile::create(path, &program, &mut debugger.session)?;
+        debugger.set_keeper(Box::new(InFile { file, saved: Instant::now() }));
+        Ok(debugger)
+    }
+
+    /// The session that is kept in a file. With a setup, it must be of the same program in the
+    /// same world; without, everything comes from the file.
+    pub fn reopen(
+        setup: Option<Setup>,
+        path: &Path,
+        listener: &mut dyn Listener,
+    ) -> Result<Debugger, ApiError> {
+        let (file, recovered) = SessionFile::open(path)?;
+        let setup = match setup {
+            Some(setup) => setup,
+            None => Setup::kept(&recovered.program)?,
+        };
+        let entry = recovered.program.entry.clone();
+        let is_other_program = setup.module.fingerprint() != setup_fingerprint(&recovered.program)?;
+        if !is_other_program && setup.entry != entry {
+            return Err(ApiError::new(
+                ErrorKind::Unusable,
+                "the session was started with another entry, or with other arguments; give the \
+                 same, or start a new session in another file",
+            ));
+        }
+        let mut debugger = Debugger::new(setup)?;
+        let mut bridge = Bridge { listener, keeper: None };
+        match recovered.restore_into(&mut debugger.session, &mut bridge) {
+            Ok(()) => {}
+            // Everything else is there.
+            Err(error @ FileError::Place(_)) => {
+                listener.event(Event::Warning { message: format!("{error}; it is at the start") });
+            }
+            Err(error) => return Err(error.into()),
+        }
+        debugger.session.take_effects();
+        debugger.set_keeper(Box::new(InFile { file, saved: Instant::now() }));
+        Ok(debugger)
+    }
+
+    /// Lets somebody keep the session, from now on.
+    pub fn set_keeper(&mut self, keeper: Box<dyn Keeper>) {
+        self.keeper = Some(keeper);
+    }
+}
+
+/// The fingerprint of the program in a file.
+fn setup_fingerprint(program: &Program) -> Result<u128, ApiError> {
+    Ok(Setup::new(&program.wasm)?.module.fingerprint())
+}
