@@ -76,7 +76,7 @@ fn local_names(binary: &[u8]) -> HashMap<(u32, u32), String> {
         for name in names.into_iter().flatten() {
             let Name::Local(functions) = name else { continue };
             for function in functions.into_iter().flatten() {
-                for local in function.names.into_iter().flatten() {
+                for local in function.names.flatten() {
                     found.insert((function.index, local.index), local.name.to_owned());
                 }
             }

@@ -9,6 +9,9 @@ use crate::error::ApiError;
 use crate::event::{Event, Listener};
 use crate::reply::{MergedView, Reply};
 
+/// Of machine and world.
+type Hash = (u128, u128);
+
 /// How many nodes are visited unless told otherwise.
 const LIMIT: usize = 1000;
 
@@ -28,7 +31,7 @@ impl Debugger {
         self.session.multiverse_mut().prefer_path_to(preferred);
         self.session.take_effects();
         let mut groups: Vec<Vec<NodeId>> = Vec::new();
-        let mut known: HashMap<(u128, u128), usize> = HashMap::new();
+        let mut known: HashMap<Hash, usize> = HashMap::new();
         for (node, hash) in visited? {
             let group = *known.entry(hash).or_insert_with(|| {
                 groups.push(Vec::new());
@@ -52,7 +55,7 @@ impl Debugger {
         &mut self,
         nodes: &[NodeId],
         listener: &mut dyn Listener,
-    ) -> Result<Vec<(NodeId, (u128, u128))>, ApiError> {
+    ) -> Result<Vec<(NodeId, Hash)>, ApiError> {
         let mut hashes = Vec::with_capacity(nodes.len());
         for (index, &node) in nodes.iter().enumerate() {
             listener.event(Event::Progress { done: index as u64, goal: Some(nodes.len() as u64) });

@@ -57,7 +57,7 @@ impl Waiting {
         self.said = Some(Instant::now());
         let of = goal.map(|goal| format!(" of {}", grouped(goal))).unwrap_or_default();
         let mut err = anstream::stderr();
-        let _ = write!(err, "\r{FAINT}{}{of}, Ctrl-C stops{FAINT:#}  ", grouped(done));
+        let _ = write!(err, "\r{FAINT}{}{of} done, Ctrl-C stops{FAINT:#}  ", grouped(done));
         let _ = err.flush();
     }
 }

@@ -29,7 +29,7 @@ pub fn run(shell: &mut Shell, name: &str, lines: &mut dyn BufRead) -> Result<Exi
             Some(command) => (true, command),
             None => (false, line),
         };
-        match shell.execute(command, &mut out, &mut |_| false) {
+        match shell.execute(command, &mut out, &mut |_| None) {
             Ok(Flow::On) => {}
             Ok(Flow::Quit) => break,
             Err(Problem::Output(error)) => return Err(Failure::Output(error)),

@@ -57,8 +57,8 @@ impl From<String> for Problem {
     }
 }
 
-/// Whoever can be asked.
-pub type Confirm<'a> = &'a mut dyn FnMut(&str) -> bool;
+/// Whoever can be asked whether to go on; `None` if nobody is there.
+pub type Confirm<'a> = &'a mut dyn FnMut(&str) -> Option<bool>;
 
 impl Shell {
     pub fn new(debugger: Debugger, yes: bool) -> Shell {
@@ -67,7 +67,7 @@ impl Shell {
 
     /// Says where one is.
     pub fn greet(&mut self, out: &mut dyn Write) -> Result<(), Failure> {
-        match self.requests(&[Request::Where], out, &mut |_| false) {
+        match self.requests(&[Request::Where], out, &mut |_| None) {
             Err(Problem::Output(error)) => Err(Failure::Output(error)),
             _ => Ok(()),
         }
@@ -143,10 +143,14 @@ impl Shell {
                 && error.kind == ErrorKind::Irreversible
             {
                 let (crossing, _) = error.message.split_once(';').unwrap_or((&error.message, ""));
-                if !confirm(crossing) {
-                    let stays =
-                        "not gone; --yes lets a script go, --dry says that it does not matter";
-                    return Err(format!("{crossing}: {stays}").into());
+                match confirm(crossing) {
+                    Some(true) => {}
+                    Some(false) => return Ok(writeln!(out, "not gone")?),
+                    None => {
+                        let help = "start with --yes to go anyway, or with --dry if nothing real \
+                                    hangs on it";
+                        return Err(format!("{crossing}; {help}").into());
+                    }
                 }
                 reply = self.debugger.handle(confirmed(request), &mut waiting);
             }

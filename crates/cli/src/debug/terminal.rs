@@ -54,10 +54,9 @@ pub fn run(shell: &mut Shell) -> Result<Exit, Failure> {
         }
         let line = if line.is_empty() { shell.repeated().to_owned() } else { line };
         let mut confirm = |question: &str| {
-            println!();
             let _ = writeln!(anstream::stdout(), "{NOTE}{question}{NOTE:#}");
             let answer = editor.readline("go anyway? [y/N] ");
-            answer.is_ok_and(|answer| matches!(answer.trim(), "y" | "Y" | "yes"))
+            Some(answer.is_ok_and(|answer| matches!(answer.trim(), "y" | "Y" | "yes")))
         };
         match shell.execute(&line, &mut out, &mut confirm) {
             Ok(Flow::On) => {}
