@@ -82,7 +82,6 @@ mod write;
 
 pub use error::FileError;
 pub use file::SessionFile;
-pub use mw_session::Unattended;
 pub use program::{Program, WorldSource};
 pub use recovered::Recovered;
 pub use schema::{APPLICATION_ID, VERSION};

@@ -432,7 +432,9 @@ impl<'a> Walk<'a> {
         assert_eq!(self.session.here(), place);
         let now = self.state();
         assert_eq!(now.2, world);
-        assert_eq!(matches!(now.1, Status::Trapped(_)), matches!(status, Status::Trapped(_)));
+        // Where it stood before its end, at a breakpoint, it is now at its end.
+        let failed = |status| matches!(status, Status::Trapped(_));
+        assert!(failed(now.1) || !failed(status));
         format!("{halt:?}")
     }
 
