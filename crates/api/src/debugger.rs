@@ -14,7 +14,7 @@ use crate::reply::Reply;
 use crate::request::Request;
 use crate::setup::Setup;
 
-/// A debugging session that answers requests. See the [crate](crate).
+/// A debugging session that answers requests. See the [crate].
 pub struct Debugger {
     pub(crate) session: Session,
     pub(crate) name: String,

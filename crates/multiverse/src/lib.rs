@@ -9,6 +9,7 @@
 
 mod checkpoints;
 mod choice;
+pub mod leb128;
 mod packed;
 mod tree;
 

@@ -4,6 +4,8 @@
 //! value. Small numbers take one byte (LEB128); every sixteenth choice is indexed, so that any of
 //! them is found by reading at most fifteen others.
 
+use crate::leb128::{read, write};
+
 /// Choices that follow one another without a branch.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Packed {
@@ -72,27 +74,6 @@ impl Reader<'_> {
         let slot = read(&mut self.bytes)?;
         Some(Record { count: self.count, site, slot })
     }
-}
-
-fn write(bytes: &mut Vec<u8>, mut number: u64) {
-    while number >= 0x80 {
-        bytes.push(number as u8 | 0x80);
-        number >>= 7;
-    }
-    bytes.push(number as u8);
-}
-
-fn read(bytes: &mut &[u8]) -> Option<u64> {
-    let mut number = 0;
-    for shift in (0..64).step_by(7) {
-        let (&byte, rest) = bytes.split_first()?;
-        *bytes = rest;
-        number |= u64::from(byte & 0x7f) << shift;
-        if byte < 0x80 {
-            return Some(number);
-        }
-    }
-    None
 }
 
 #[cfg(test)]

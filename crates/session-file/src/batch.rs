@@ -4,6 +4,7 @@
 //! which value. The n-th choice of a batch follows the node with the n-th index after the first
 //! one's in the same segment, so that a batch says only where it begins.
 
+use mw_multiverse::leb128::{read, write};
 use mw_multiverse::{Change, NodeId};
 
 /// More choices than this are not put into one row.
@@ -67,27 +68,6 @@ impl Batch {
 fn nth(first: NodeId, n: u32) -> Option<NodeId> {
     let (segment, index) = first.parts();
     Some(NodeId::from_parts(segment, index.checked_add(n)?))
-}
-
-fn write(bytes: &mut Vec<u8>, mut number: u64) {
-    while number >= 0x80 {
-        bytes.push(number as u8 | 0x80);
-        number >>= 7;
-    }
-    bytes.push(number as u8);
-}
-
-fn read(bytes: &mut &[u8]) -> Option<u64> {
-    let mut number = 0;
-    for shift in (0..64).step_by(7) {
-        let (&byte, rest) = bytes.split_first()?;
-        *bytes = rest;
-        number |= u64::from(byte & 0x7f) << shift;
-        if byte < 0x80 {
-            return Some(number);
-        }
-    }
-    None
 }
 
 #[cfg(test)]

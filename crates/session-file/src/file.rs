@@ -16,7 +16,7 @@ use crate::schema::{self, MIGRATIONS};
 use crate::snapshot::Snapshot;
 use crate::write::{self, Written};
 
-/// A session file, locked for as long as this lives. See the [crate](crate).
+/// A session file, locked for as long as this lives. See the [crate].
 #[derive(Debug)]
 pub struct SessionFile {
     // Closed before the claim is given up.
