@@ -120,6 +120,13 @@ struct Segment {
     ended: BTreeMap<u32, (u64, Outcome)>,
 }
 
+impl Segment {
+    /// Whether nothing branches off it, nothing else is preferred and nothing has ended.
+    fn is_plain(&self) -> bool {
+        self.branches.is_empty() && self.preferred.is_empty() && self.ended.is_empty()
+    }
+}
+
 /// Prefers none of the choices that are recorded after a node.
 const NOWHERE: u32 = u32::MAX;
 
@@ -287,6 +294,12 @@ impl Multiverse {
         slot: u64,
     ) -> NodeId {
         let wanted = Record { count, site, slot };
+        // Most choices are new ones at the end of their segment.
+        let segment = &mut self.segments[after.segment as usize];
+        if after.index == segment.choices.len() && segment.is_plain() {
+            segment.choices.push(wanted);
+            return NodeId { index: after.index + 1, ..after };
+        }
         let known =
             self.steps(after).map(|step| step.node).find(|&n| self.record(n) == Some(wanted));
         let node = known.unwrap_or_else(|| self.add_choice(after, wanted));
@@ -301,6 +314,10 @@ impl Multiverse {
 
     /// The preferred way on, by numbers: count, site, slot and node.
     pub fn preferred_numbers(&self, node: NodeId) -> Option<(u64, u32, u64, NodeId)> {
+        let segment = self.segment(node);
+        if node.index == segment.choices.len() && segment.is_plain() {
+            return None;
+        }
         let next = self.preferred_node(node)?;
         let record = self.record(next)?;
         Some((record.count, record.site, record.slot, next))
