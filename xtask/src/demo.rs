@@ -21,6 +21,10 @@ change the seed in examples/light-sensor/world.toml, or decide for yourself:
   cargo run --release --bin mw -- run --trace --set 'color_sensor(0)=80' \\
       examples/light-sensor/light-sensor.wasm
 
+To walk through it, back in time and into other universes (`help` says how):
+
+  cargo run --release --bin mw -- debug examples/light-sensor/light-sensor.wasm
+
 There is more to find in examples/README.md.
 ";
 
