@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use mw_world::View;
-use mw_world::board::{BoardView, Level, MotorView, PinView};
+use mw_world::board::{BoardView, MotorView, PinView};
 
 /// The differences: `pin 45: high → low`.
 pub(crate) fn world_changes(before: &View, after: &View) -> Vec<String> {
@@ -81,14 +81,8 @@ impl Changes {
 }
 
 fn pin_text(pin: &PinView) -> Option<String> {
-    let level = pin.level.map(|level| match level {
-        Level::High => "high".to_owned(),
-        Level::Low => "low".to_owned(),
-    });
-    let pwm = pin.pwm.map(|value| format!("PWM {value}"));
-    let servo = pin.servo_degrees.map(|angle| format!("servo at {angle}°"));
     let mode = pin.mode.map(|mode| format!("mode {mode}"));
-    let parts: Vec<String> = [level, pwm, servo].into_iter().flatten().collect();
+    let parts = pin.settings();
     match parts.is_empty() {
         true => mode,
         false => Some(parts.join(", ")),

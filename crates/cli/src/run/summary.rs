@@ -4,7 +4,7 @@ use std::fmt::Display;
 use std::io::{self, Write};
 
 use mw_vm::TrapReport;
-use mw_world::board::{BoardView, Level};
+use mw_world::board::BoardView;
 
 use super::drive::{Ending, Run};
 use crate::console::{ERROR, FAINT, NOTE, SUCCESS, count_of};
@@ -63,13 +63,7 @@ fn write_board(out: &mut impl Write, board: &BoardView) -> io::Result<()> {
         line(out, "clock", format!("{:.3} s", board.clock_us as f64 / 1e6))?;
     }
     for (number, pin) in &board.pins {
-        let level = pin.level.map(|level| match level {
-            Level::High => "high".to_owned(),
-            Level::Low => "low".to_owned(),
-        });
-        let pwm = pin.pwm.map(|value| format!("PWM {value}"));
-        let servo = pin.servo_degrees.map(|angle| format!("servo at {angle}°"));
-        let parts: Vec<String> = [level, pwm, servo].into_iter().flatten().collect();
+        let parts = pin.settings();
         if !parts.is_empty() {
             line(out, &format!("pin {number}"), parts.join(", "))?;
         }

@@ -47,6 +47,19 @@ pub struct PinView {
     pub servo_degrees: Option<i32>,
 }
 
+impl PinView {
+    /// What has been set about the pin apart from its mode, for people.
+    pub fn settings(&self) -> Vec<String> {
+        let level = self.level.map(|level| match level {
+            Level::High => "high".to_owned(),
+            Level::Low => "low".to_owned(),
+        });
+        let pwm = self.pwm.map(|value| format!("PWM {value}"));
+        let servo = self.servo_degrees.map(|angle| format!("servo at {angle}°"));
+        [level, pwm, servo].into_iter().flatten().collect()
+    }
+}
+
 /// Which way a pin works.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]

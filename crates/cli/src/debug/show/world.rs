@@ -3,7 +3,7 @@
 use std::fmt::Display;
 use std::io::{self, Write};
 
-use mw_api::{BoardView, Level, WorldView};
+use mw_api::{BoardView, WorldView};
 
 use crate::console::{FAINT, TITLE, count_of};
 
@@ -29,14 +29,8 @@ fn line(out: &mut dyn Write, name: &str, value: impl Display) -> io::Result<()> 
 fn write_board(out: &mut dyn Write, board: &BoardView) -> io::Result<()> {
     line(out, "clock", format!("{:.3} s", board.clock_us as f64 / 1e6))?;
     for (number, pin) in &board.pins {
-        let level = pin.level.map(|level| match level {
-            Level::High => "high".to_owned(),
-            Level::Low => "low".to_owned(),
-        });
-        let pwm = pin.pwm.map(|value| format!("PWM {value}"));
-        let servo = pin.servo_degrees.map(|angle| format!("servo at {angle}°"));
-        let mode = pin.mode.map(|mode| format!("mode {mode}"));
-        let parts: Vec<String> = [level, pwm, servo, mode].into_iter().flatten().collect();
+        let mut parts = pin.settings();
+        parts.extend(pin.mode.map(|mode| format!("mode {mode}")));
         line(out, &format!("pin {number}"), parts.join(", "))?;
     }
     for (number, motor) in &board.motors {
