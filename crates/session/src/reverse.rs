@@ -62,7 +62,8 @@ impl Session {
                 let count = session.machine.count();
                 // Back in time, one arrives before the instruction that wrote.
                 let written = hits.written.map(|id| (count - 1, Some(id)));
-                let other = hits.returned.or(hits.before).map(|id| (count, Some(id)));
+                // In this order, as a stretch may begin here, and that is all it sees then.
+                let other = hits.before.or(hits.returned).map(|id| (count, Some(id)));
                 found = other.filter(|(count, _)| *count < here).or(written).or(found);
             }
         })?;

@@ -135,7 +135,7 @@ impl Session {
         loop {
             let goal = (u64::MAX, None);
             let (drive, hits) = self.drive_to_stop(Mode::Live, goal, &stops, control)?;
-            if let Some(id) = hits.written.or(hits.returned).or(hits.before) {
+            if let Some(id) = hits.written.or(hits.before).or(hits.returned) {
                 return Ok(Halt::Breakpoint(id));
             }
             if !matches!(drive, Drive::Breakpoint | Drive::Probe | Drive::Primitive) {

@@ -7,8 +7,8 @@
 mod common;
 
 use mw_session::{
-    Breakpoint, Direction, Halt, Mock, Options, Outcome, Place, SessionError, Trigger, Unattended,
-    Unit,
+    Breakpoint, Direction, Halt, Mock, Options, Outcome, Place, SessionError, Site, Trigger,
+    Unattended, Unit,
 };
 use mw_vm::{Breakpoints, NoProbe, Stop, Value};
 use mw_world::{Call, Description, Kind};
@@ -24,6 +24,21 @@ fn options(checkpoint_interval: u64, checkpoint_memory: usize) -> Options {
 
 fn cases(cases: u32) -> ProptestConfig {
     ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() }
+}
+
+/// Goes on without what is recorded between instructions. A step ends after what is recorded right
+/// there, so that has to be left first.
+fn go_without(walk: &mut Walk<'_>) {
+    let session = &mut walk.session;
+    let Place { mut node, count } = session.here();
+    while let Some(choice) = session.multiverse().choice(node)
+        && choice.count == count
+        && !matches!(choice.site, Site::Input { .. })
+    {
+        node = session.multiverse().parent(node).unwrap();
+    }
+    session.slide(Place { node, count }, true, &mut Unattended).unwrap();
+    session.go_without();
 }
 
 fn walk(setup: &Setup, options: Options, commands: &[Command]) -> Vec<String> {
@@ -150,14 +165,14 @@ proptest! {
         let control = &mut Unattended;
         walk.session.slide(Place::default(), true, control).unwrap();
         for (count, import, args, value) in reads {
-            walk.session.go_without();
+            go_without(&mut walk);
             let steps = count - walk.session.here().count;
             walk.session.step(Unit::Instruction, Direction::Forward, steps, control).unwrap();
             let mock = Mock { import, args: Some(args), value, once: true };
             walk.session.mocks_mut().add(mock);
             walk.session.step(Unit::Instruction, Direction::Forward, 1, control).unwrap();
         }
-        walk.session.go_without();
+        go_without(&mut walk);
         walk.session.step(Unit::Instruction, Direction::Forward, u64::MAX, control).unwrap();
         walk.check();
         prop_assert!(*walk.session.machine() == plain.machine);
