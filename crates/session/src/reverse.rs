@@ -5,7 +5,7 @@
 //! itself does not move until it is known where to.
 
 use mw_multiverse::Place;
-use mw_vm::{Breakpoints, Op, Probe};
+use mw_vm::{Breakpoints, Frame, Op, Probe};
 
 use crate::breakpoints::BreakpointId;
 use crate::control::{Control, Progress};
@@ -142,7 +142,7 @@ impl Watcher for DepthProbe {
 }
 
 impl Probe for DepthProbe {
-    fn instruction(&mut self, _: u32, op: Op, _: &[u64]) {
+    fn instruction(&mut self, _: u32, op: Op, _: Frame<'_>) {
         self.note();
         self.depth.instruction(op);
         self.count += 1;

@@ -1,6 +1,6 @@
 //! Watching for writes.
 
-use mw_vm::{Access, Op, Probe};
+use mw_vm::{Access, Frame, Op, Probe};
 use serde::{Deserialize, Serialize};
 
 use crate::breakpoints::BreakpointId;
@@ -91,7 +91,7 @@ impl Watcher for WatchProbe<'_> {
 }
 
 impl Probe for WatchProbe<'_> {
-    fn instruction(&mut self, _: u32, op: Op, _: &[u64]) {
+    fn instruction(&mut self, _: u32, op: Op, _: Frame<'_>) {
         self.hits.clear();
         self.depth.instruction(op);
         // In step code, nothing but a copy writes a local.

@@ -48,6 +48,7 @@ mod machine;
 mod memory;
 mod module;
 mod numeric;
+mod numeric_op;
 mod op;
 mod probe;
 mod table;
@@ -68,8 +69,9 @@ pub use module::{
     Code, ConstExpr, ConstOp, DataSegment, ElemMode, ElemSegment, Extern, Func, GlobalDecl,
     ImportName, MemoryDecl, Module, Size, TableDecl,
 };
+pub use numeric_op::{Numeric, NumericOp};
 pub use op::{MovingBranch, Op, Reg, Target};
-pub use probe::{Access, NoProbe, Probe};
+pub use probe::{Access, Frame, NoProbe, Probe};
 pub use table::Table;
 pub use trap::TrapKind;
 pub use value::{FuncType, ValType, Value};

@@ -19,14 +19,28 @@ pub struct Access {
     pub slot: u64,
 }
 
+/// The frame of the function being executed.
+#[derive(Clone, Copy, Debug)]
+pub struct Frame<'a> {
+    /// Where it starts in the stack.
+    pub start: usize,
+    /// Its slots: parameters and locals, then the operand stack.
+    pub slots: &'a [u64],
+}
+
 /// Hooks that the interpreter calls. Every one has a default that does nothing.
 #[allow(unused_variables)]
 pub trait Probe {
     /// Whether there is anything to call. Only [`NoProbe`] says no.
     const ACTIVE: bool = true;
 
-    /// Before each instruction: where it is, what it is and the slots of its frame.
-    fn instruction(&mut self, pc: u32, op: Op, frame: &[u64]) {}
+    /// Before each instruction: where it is, what it is and its function's frame.
+    fn instruction(&mut self, pc: u32, op: Op, frame: Frame<'_>) {}
+    /// Asked after [`instruction`](Self::instruction): whether to stop before it with
+    /// [`Stop::Probe`](crate::Stop::Probe).
+    fn wants_stop_before(&mut self) -> bool {
+        false
+    }
     /// A function is entered; its arguments are the first slots of its frame.
     fn call(&mut self, func: u32, frame: &[u64]) {}
     /// A function is left, with these results.

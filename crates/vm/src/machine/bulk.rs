@@ -93,12 +93,7 @@ impl Machine {
     }
 
     /// The function that an indirect call means.
-    pub(super) fn resolve_indirect(
-        &self,
-        ty: u32,
-        table: u16,
-        index: u32,
-    ) -> Result<u32, TrapKind> {
+    pub fn resolve_indirect(&self, ty: u32, table: u16, index: u32) -> Result<u32, TrapKind> {
         let slot = self.tables[table as usize].get(index).ok_or(TrapKind::UndefinedElement)?;
         let func = (slot as u32).checked_sub(1).ok_or(TrapKind::UninitializedElement)?;
         match self.module.parts.funcs.get(func as usize) {

@@ -143,6 +143,22 @@ impl Machine {
         false
     }
 
+    /// Where the live slots end in the stack of all frames. What lies above means nothing.
+    pub fn stack_height(&self) -> usize {
+        self.live_end()
+    }
+
+    /// A slot of the stack of all frames, and room to write one by hand: whatever is written has
+    /// to be of the type that the program has there.
+    pub fn stack_slot_mut(&mut self, index: usize) -> Option<&mut u64> {
+        self.stack.get_mut(index)
+    }
+
+    /// Where the frame of the current function starts in the stack of all frames.
+    pub fn frame_start(&self) -> usize {
+        self.fp as usize
+    }
+
     /// The memories, in the order of their indices.
     pub fn memories(&self) -> &[Memory] {
         &self.memories

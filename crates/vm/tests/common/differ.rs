@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use mw_vm::{Breakpoints, Module, NoProbe, Op, Probe, Stop, TrapKind};
+use mw_vm::{Breakpoints, Frame, Module, NoProbe, Op, Probe, Stop, TrapKind};
 
 use crate::common::compare::assert_same;
 use crate::common::drive::{End, Session, load};
@@ -41,8 +41,8 @@ struct Watcher {
 }
 
 impl Probe for Watcher {
-    fn instruction(&mut self, pc: u32, op: Op, frame: &[u64]) {
-        let slot = |reg: u16| frame[reg as usize];
+    fn instruction(&mut self, pc: u32, op: Op, frame: Frame<'_>) {
+        let slot = |reg: u16| frame.slots[reg as usize];
         match op {
             Op::F32DemoteF64 { src, .. } => {
                 let bits = slot(src);

@@ -1,6 +1,6 @@
 //! Probes see everything and change nothing; breakpoints stop where they are.
 
-use mw_vm::{Access, Breakpoints, NoProbe, Op, Probe, Stop, Value};
+use mw_vm::{Access, Breakpoints, Frame, NoProbe, Op, Probe, Stop, Value};
 
 use super::end_of;
 use crate::common::compare::assert_same;
@@ -42,7 +42,7 @@ struct Recorder {
 }
 
 impl Probe for Recorder {
-    fn instruction(&mut self, pc: u32, _op: Op, _frame: &[u64]) {
+    fn instruction(&mut self, pc: u32, _op: Op, _frame: Frame<'_>) {
         self.pcs.push(pc);
     }
     fn call(&mut self, _func: u32, _frame: &[u64]) {

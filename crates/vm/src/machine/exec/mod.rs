@@ -197,8 +197,12 @@ pub(super) fn execute<P: Probe, const FAST: bool>(
             if P::ACTIVE {
                 let frame = parts.codes[context.func as usize].frame as usize;
                 let (op, probe) = unsafe { (*context.ip, &mut *context.probe) };
-                probe
-                    .instruction(pc, op, unsafe { core::slice::from_raw_parts(context.fp, frame) });
+                let slots = unsafe { core::slice::from_raw_parts(context.fp, frame) };
+                let start = unsafe { context.fp.offset_from(context.stack) } as usize;
+                probe.instruction(pc, op, crate::probe::Frame { start, slots });
+                if probe.wants_stop_before() {
+                    break Exit::Probe;
+                }
             }
         }
         let handler = Handlers::<P, FAST>::TABLE[unsafe { &*context.ip }.number() as usize];

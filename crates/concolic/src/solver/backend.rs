@@ -1,0 +1,29 @@
+//! What answers when nothing cheaper does.
+
+use crate::expr::{Expr, Exprs, Var};
+
+/// What a solver says about some constraints.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// They hold for these values of the inputs that they are about, as slots.
+    Satisfiable(Vec<(Var, u64)>),
+    /// No values make them all hold.
+    Unsatisfiable,
+    /// It did not find out in time.
+    Unknown,
+}
+
+/// A decision procedure.
+pub trait Backend: Send {
+    /// What to call it.
+    fn name(&self) -> &str;
+
+    /// Looks for values, each within its input's domain, with which no constraint (an `i32`) is
+    /// zero. Asks `is_over` every few milliseconds whether to give up.
+    fn solve(
+        &mut self,
+        exprs: &Exprs,
+        constraints: &[Expr],
+        is_over: &mut dyn FnMut() -> bool,
+    ) -> Verdict;
+}

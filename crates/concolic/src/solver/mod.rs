@@ -1,0 +1,3 @@
+//! Solving.
+
+pub mod backend;
