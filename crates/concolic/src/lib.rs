@@ -1,6 +1,25 @@
 //! Concolic execution from a live state: the future universes that differ in control flow.
 
+mod coverage;
+mod decide;
+mod distance;
 pub mod evaluate;
+mod explore;
 pub mod expr;
+mod heap;
+mod imports;
+mod leaf;
+mod options;
+mod path;
 mod rewrite;
+mod shadow;
+mod show;
 pub mod solver;
+mod tracer;
+
+pub use coverage::Coverage;
+pub use explore::{Control, Explorer, Options, Unattended, integer};
+pub use heap::HeapError;
+pub use leaf::{Class, Condition, Cut, End, Leaf, Step};
+pub use options::{Bounds, Strategy};
+pub use path::{Mocked, Outcome};

@@ -378,11 +378,12 @@ impl<'a> Fuser<'a> {
                     None => self.emit(Op::Copy { dst: local, src }),
                 }
             }
-            Op::Select { dst, condition, then, otherwise } => {
+            Op::Select { dst, condition, then, otherwise, ty } => {
                 let condition = self.operand(condition);
                 let then = self.operand(then);
                 let otherwise = self.operand(otherwise);
-                return self.emit_result(dst, |dst| Op::Select { dst, condition, then, otherwise });
+                let make = |dst| Op::Select { dst, condition, then, otherwise, ty };
+                return self.emit_result(dst, make);
             }
             Op::GlobalGet { dst, global } => {
                 return self.emit_result(dst, |dst| Op::GlobalGet { dst, global });

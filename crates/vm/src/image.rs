@@ -239,7 +239,7 @@ impl Verifier<'_> {
             Op::Unreachable {} | Op::Nop {} => Ok(()),
             Op::Copy { dst, src } => self.reg(dst).and(self.reg(src)),
             Op::Const { dst, .. } => self.reg(dst),
-            Op::Select { dst, condition, then, otherwise } => {
+            Op::Select { dst, condition, then, otherwise, .. } => {
                 [dst, condition, then, otherwise].iter().try_for_each(|&reg| self.reg(reg))
             }
             Op::GlobalGet { dst: reg, global } | Op::GlobalSet { src: reg, global } => {

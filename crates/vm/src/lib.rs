@@ -70,7 +70,7 @@ pub use module::{
     ImportName, MemoryDecl, Module, Size, TableDecl,
 };
 pub use numeric_op::{Numeric, NumericOp};
-pub use op::{MovingBranch, Op, Reg, Target};
+pub use op::{MemoryAccess, MovingBranch, Op, Reg, Target};
 pub use probe::{Access, Frame, NoProbe, Probe};
 pub use table::Table;
 pub use trap::TrapKind;

@@ -14,6 +14,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::value::ValType;
+
 /// A slot of the current frame.
 pub type Reg = u16;
 
@@ -233,7 +235,8 @@ macro_rules! with_ops {
                 /// `local.get`, `local.set` and `local.tee`.
                 Copy { dst: Reg, src: Reg };
                 Const { dst: Reg, value: u64 };
-                Select { dst: Reg, condition: Reg, then: Reg, otherwise: Reg };
+                /// The type is for probes.
+                Select { dst: Reg, condition: Reg, then: Reg, otherwise: Reg, ty: ValType };
                 GlobalGet { dst: Reg, global: u32 };
                 GlobalSet { src: Reg, global: u32 };
                 Br { target: Target };
@@ -319,6 +322,23 @@ with_ops!(define_ops);
 // The interpreter's speed rests on this size (four ops to a cache line), and on fields that lie in
 // the order in which they are declared.
 const _: () = assert!(size_of::<Op>() == 16);
+
+/// A load or store of a number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MemoryAccess {
+    /// The register of the address, to which the offset is added.
+    pub address: Reg,
+    /// The memory, by its index.
+    pub memory: u16,
+    /// What is added to the address.
+    pub offset: u32,
+    /// How many bytes.
+    pub size: u8,
+    /// Where the number comes from, or goes to.
+    pub register: Reg,
+    /// Whether it is a load.
+    pub is_load: bool,
+}
 
 /// What an op reads and writes, apart from what it computes: how the fuser sees families of ops.
 pub(crate) enum Shape {
@@ -452,6 +472,31 @@ impl Op {
             };
         }
         with_ops!(shapes)
+    }
+
+    /// The load or store of a number that this is, if it is one.
+    pub fn access(self) -> Option<MemoryAccess> {
+        macro_rules! accesses {
+            (
+                unary { $($_u:tt)* } unary_trapping { $($_ut:tt)* } binary { $($_b:tt)* }
+                compare { $($_c:tt)* } binary_trapping { $($_bt:tt)* } binary_float { $($_bf:tt)* }
+                load { $($load:ident $in_memory:ident $_ls:ident;)* }
+                store { $($store:ident $stored:ident;)* } other { $($_o:tt)* }
+            ) => {
+                match self {
+                    $(Op::$load { dst, address, memory, offset } => Some(MemoryAccess {
+                        address, memory, offset, size: size_of::<$in_memory>() as u8,
+                        register: dst, is_load: true,
+                    }),)*
+                    $(Op::$store { address, value, memory, offset } => Some(MemoryAccess {
+                        address, memory, offset, size: size_of::<$stored>() as u8,
+                        register: value, is_load: false,
+                    }),)*
+                    _ => None,
+                }
+            };
+        }
+        with_ops!(accesses)
     }
 
     /// The comparison that is true when this one is false; not for floats, which have NaN.

@@ -34,6 +34,7 @@ pub(crate) use effects::{Effect, Scene};
 use screen::Patch;
 pub use screen::Screen;
 pub use settings::Settings;
+pub(crate) use table::bearing;
 pub use table::levels;
 pub(crate) use table::primitives;
 pub use transcript::Transcript;

@@ -86,7 +86,8 @@ pub use description::Description;
 pub use domain::{Domain, Floats, Integers, Range, Refusal};
 pub use memory::{GuestMemory, OutOfBounds};
 pub use primitive::{
-    Answers, Compensation, Input, Operand, Output, Primitive, PrimitiveId, RegisterId, Role,
+    Answers, Bearing, Compensation, Input, Operand, Output, Primitive, PrimitiveId, RegisterId,
+    Role,
 };
 pub use rule::{Condition, Rule, Subject};
 pub use source::Source;

@@ -79,6 +79,19 @@ pub enum Answers {
     Behaviour(#[serde(serialize_with = "by_name")] Arc<dyn InputBehaviour>),
 }
 
+/// How an argument of an output bears on what inputs can return later, or on how the output ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Bearing {
+    /// Not at all.
+    None,
+    /// It is the level of the pin that is the first argument.
+    Level,
+    /// It is a time that passes, in units of so many microseconds.
+    Time(i64),
+    /// In ways that only its value tells.
+    Exact,
+}
+
 /// What an output does and how it is taken back.
 #[derive(Clone, Debug, Serialize)]
 pub struct Output {

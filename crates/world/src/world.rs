@@ -20,8 +20,10 @@ use crate::call::{
 use crate::description::Description;
 use crate::domain::{Domain, Refusal};
 use crate::memory::{GuestMemory, OutOfBounds, read_utf16};
-use crate::primitive::{Act, Answers, Compensation, Input, Output, Primitive, PrimitiveId, Role};
-use crate::rule::Rule;
+use crate::primitive::{
+    Act, Answers, Bearing, Compensation, Input, Output, Primitive, PrimitiveId, Role,
+};
+use crate::rule::{Rule, Subject};
 use crate::state::{Change, State};
 use crate::undo::{CompensatingCall, Undo, Undone};
 
@@ -151,9 +153,9 @@ impl World {
         let (id, input, _) = self.input(call)?;
         let mut changes = Vec::new();
         if let (Answers::Clock(unit), Some(board)) = (&input.answers, &self.state.board) {
-            let takes = self.description.board.as_ref().map_or(0, |s| s.reading_time_takes);
+            let takes = self.reading_time_takes();
             let waited = until(board.clock(), *unit, value);
-            let passed = board.passing(waited.saturating_add(takes.into()));
+            let passed = board.passing(waited.saturating_add(takes));
             changes.push(Change::Board(board::Change::Elapse(passed)));
         }
         if let Answers::Behaviour(behaviour) = &input.answers {
@@ -216,6 +218,35 @@ impl World {
         let returned = |ty| plan.result.unwrap_or(Value::zero(ty));
         let reply = Reply { results: result.map(returned).into_iter().collect(), writes: vec![] };
         Ok(Outcome::Done { reply, undo, effect: plan.effect })
+    }
+
+    /// How many microseconds pass when the program reads the time.
+    pub fn reading_time_takes(&self) -> i64 {
+        self.description.board.as_ref().map_or(0, |settings| settings.reading_time_takes.into())
+    }
+
+    /// How an argument of an output bears on what comes later.
+    pub fn bearing(&self, import: u32, argument: usize) -> Bearing {
+        let rules = &self.description.rules;
+        let looks_at = |wanted: fn(&Subject) -> bool| {
+            rules.iter().flat_map(|rule| &rule.when).any(|condition| wanted(&condition.subject))
+        };
+        match self.primitive(import).map(|primitive| (&primitive.role, &primitive.name)) {
+            Ok((Role::Output(Output { act: Act::Board(_), .. }), name)) => {
+                match looks_at(|subject| !matches!(subject, Subject::Register(_))) {
+                    true => Bearing::Exact,
+                    false => board::bearing(name, argument),
+                }
+            }
+            Ok((Role::Output(Output { act: Act::Registers { .. }, .. }), _)) => {
+                match looks_at(|subject| matches!(subject, Subject::Register(_))) {
+                    true => Bearing::Exact,
+                    false => Bearing::None,
+                }
+            }
+            Ok((Role::Output(Output { act: Act::Behaviour(_), .. }), _)) => Bearing::Exact,
+            _ => Bearing::None,
+        }
     }
 
     /// Takes back the newest change: of an output, of an accepted input, or of a reading.

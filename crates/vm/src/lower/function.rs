@@ -14,6 +14,7 @@ use wasmparser::{
 use super::{LoadError, Lowerer, val_type};
 use crate::module::Code;
 use crate::op::{MovingBranch, Op, Reg, Target, with_ops};
+use crate::value::ValType;
 
 pub(super) struct FunctionLowerer<'l, 'a> {
     lowerer: &'l mut Lowerer<'a>,
@@ -281,6 +282,11 @@ impl<'l, 'a> FunctionLowerer<'l, 'a> {
                 condition: self.operand(1),
                 then: self.operand(3),
                 otherwise: self.operand(2),
+                ty: match self.validator.get_operand_type(0) {
+                    Some(Some(ty)) => val_type(&ty),
+                    // Of anything in code that is not reached, so that it does not matter.
+                    _ => ValType::I32,
+                },
             },
             Operator::LocalGet { local_index } => Op::Copy { dst, src: local_index as Reg },
             Operator::LocalSet { local_index } | Operator::LocalTee { local_index } => {

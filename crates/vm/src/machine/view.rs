@@ -148,8 +148,13 @@ impl Machine {
         self.live_end()
     }
 
-    /// A slot of the stack of all frames, and room to write one by hand: whatever is written has
-    /// to be of the type that the program has there.
+    /// A slot of the stack of all frames.
+    pub fn stack_slot(&self, index: usize) -> Option<u64> {
+        self.stack.get(index).copied()
+    }
+
+    /// A slot of the stack of all frames, to be written by hand: whatever is written has to be of
+    /// the type that the program has there.
     pub fn stack_slot_mut(&mut self, index: usize) -> Option<&mut u64> {
         self.stack.get_mut(index)
     }
@@ -157,6 +162,20 @@ impl Machine {
     /// Where the frame of the current function starts in the stack of all frames.
     pub fn frame_start(&self) -> usize {
         self.fp as usize
+    }
+
+    /// How many bytes a data segment has, none if it has been dropped.
+    pub fn data_len(&self, segment: u32) -> u64 {
+        let bytes = self.module.parts.data.get(segment as usize).map(|data| data.bytes.len());
+        let dropped = self.dropped_data.get(segment as usize).is_none_or(|&dropped| dropped);
+        bytes.filter(|_| !dropped).unwrap_or(0) as u64
+    }
+
+    /// How many elements an element segment has, none if it has been dropped.
+    pub fn elem_len(&self, segment: u32) -> u64 {
+        let items = self.module.parts.elems.get(segment as usize).map(|elem| elem.items.len());
+        let dropped = self.dropped_elems.get(segment as usize).is_none_or(|&dropped| dropped);
+        items.filter(|_| !dropped).unwrap_or(0) as u64
     }
 
     /// The memories, in the order of their indices.

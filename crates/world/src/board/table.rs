@@ -10,7 +10,7 @@ use mw_vm::{FuncType, ValType, Value};
 use super::effects as e;
 use super::{Effect, Settings};
 use crate::domain::{Domain, Integers, Range};
-use crate::primitive::{Act, Answers, Compensation, Input, Output, Primitive, Role};
+use crate::primitive::{Act, Answers, Bearing, Compensation, Input, Output, Primitive, Role};
 use crate::source::Source;
 
 /// What a line of the table says about a primitive.
@@ -80,6 +80,21 @@ const TABLE: &[(&str, &[&str], Meaning)] = &[
     // The end: WARDuino's and AssemblyScript's (message, file, line, column)
     ("abort", &[">", "iiii>"], Abort),
 ];
+
+/// How an argument of an output bears on what comes later, if no rule looks at the board.
+pub(crate) fn bearing(name: &str, argument: usize) -> Bearing {
+    match (name, argument) {
+        ("chip_digital_write", 1) => Bearing::Level,
+        ("chip_delay", _) => Bearing::Time(1000),
+        ("chip_delay_us", _) => Bearing::Time(1),
+        ("chip_analog_write" | "chip_servo_write" | "drive_motor", 1)
+        | ("set_pixel_color", 1..)
+        | ("print_int" | "tone" | "display_fill_rect", _)
+        | ("write_spi_byte" | "write_spi_bytes_16", _) => Bearing::None,
+        // Which pin, port or motor: there may be none of that number.
+        _ => Bearing::Exact,
+    }
+}
 
 fn types(text: &str) -> FuncType {
     let (params, results) = text.split_once('>').unwrap_or((text, ""));

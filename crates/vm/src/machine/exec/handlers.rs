@@ -157,7 +157,8 @@ handlers! {
         state.set(dst, value);
         state.next()
     };
-    Select { dst, condition, then, otherwise } |state| {
+    Select { dst, condition, then, otherwise, ty } |state| {
+        let _ = ty;
         let src = if bool::from_slot(state.get(condition)) { then } else { otherwise };
         state.set(dst, state.get(src));
         state.next()

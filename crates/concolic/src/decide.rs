@@ -1,0 +1,321 @@
+//! What may happen at an instruction that an input decides.
+
+use mw_vm::NumericOp::{self, *};
+use mw_vm::{MemoryAccess, Op, Reg, TrapKind, ValType};
+
+use crate::expr::{Expr, Exprs};
+use crate::path::{Outcome, Path};
+
+/// One of the things that may happen.
+#[derive(Clone, Copy, Debug)]
+pub struct Branch {
+    /// When it does: not zero.
+    pub condition: Expr,
+    /// What it is.
+    pub outcome: Outcome,
+    /// Where the path goes on then.
+    pub next_pc: u32,
+}
+
+/// What has to be found out before an instruction can be executed.
+#[derive(Debug)]
+pub enum Question {
+    /// Which of these happens: exactly one does. Then the instruction is executed.
+    Which(Vec<Branch>),
+    /// Whether it traps or fails; there is more to be found out if it does not.
+    Traps(Vec<Branch>),
+    /// Which number is in a register. Then look again.
+    Number(Reg, ValType),
+    /// Which address is accessed: of this memory, so many bytes, from this expression on plus the
+    /// offset.
+    Address { memory: u16, size: u8, address: Expr, offset: u32 },
+    /// Nothing: it can be executed.
+    Nothing,
+}
+
+/// The question at the instruction that a path has stopped before. `stage` counts those that have
+/// been answered about it.
+pub fn question(path: &Path, exprs: &mut Exprs, stage: u8) -> Question {
+    let module = path.machine.module().clone();
+    let pc = path.machine.pc();
+    let op = module.code()[pc as usize];
+    match op {
+        // It goes on at the same place either way.
+        Op::BrIf { target, .. } | Op::BrUnless { target, .. } if target.to == pc + 1 => {
+            Question::Nothing
+        }
+        Op::BrIf { condition, target } => conditional(path, exprs, condition, (target.to, pc + 1)),
+        Op::BrUnless { condition, target } => {
+            conditional(path, exprs, condition, (pc + 1, target.to))
+        }
+        Op::BrIfMoving { condition, branch } => {
+            let target = module.branches()[branch as usize].target.to;
+            conditional(path, exprs, condition, (target, pc + 1))
+        }
+        Op::Select { condition, .. } => conditional(path, exprs, condition, (pc + 1, pc + 1)),
+        Op::BrTable { index, first, count } => {
+            let targets: Vec<u32> =
+                (first..first + count).map(|b| module.branches()[b as usize].target.to).collect();
+            let index = path.expr_of(exprs, index, ValType::I32);
+            Question::Which(table(exprs, index, &targets))
+        }
+        Op::CallIndirect { table, index, ty, .. }
+        | Op::ReturnCallIndirect { table, index, ty, .. } => {
+            let index = path.expr_of(exprs, index, ValType::I32);
+            Question::Which(callees(path, exprs, (table, ty), index, pc))
+        }
+        Op::MemoryGrow { slot, memory } => {
+            let memory = &path.machine.memories()[memory as usize];
+            grows(path, exprs, slot, memory.maximum() - memory.size(), stage)
+        }
+        Op::TableGrow { base, table, .. } => {
+            let table = &path.machine.tables()[table as usize];
+            grows(path, exprs, base + 1, table.maximum() - table.size(), stage)
+        }
+        _ => match (op.numeric(), op.access()) {
+            (Some(numeric), _) => {
+                let a = path.expr_of(exprs, numeric.lhs, numeric.op.operand());
+                let b = numeric.rhs.map(|rhs| path.expr_of(exprs, rhs, numeric.op.operand()));
+                Question::Which(traps(exprs, numeric.op, a, b, pc))
+            }
+            (_, Some(access)) => {
+                let MemoryAccess { memory, offset, size, .. } = access;
+                let address = path.expr_of(exprs, access.address, ValType::I32);
+                if stage == 0 {
+                    let length = path.machine.memories()[memory as usize].byte_size();
+                    let last = length.checked_sub(u64::from(offset) + u64::from(size));
+                    let limits = [(address, last)];
+                    return Question::Traps(bounds(
+                        exprs,
+                        &limits,
+                        TrapKind::MemoryOutOfBounds,
+                        pc,
+                    ));
+                }
+                Question::Address { memory, size, address, offset }
+            }
+            _ => bulk(path, exprs, op, stage),
+        },
+    }
+}
+
+fn conditional(path: &Path, exprs: &mut Exprs, condition: Reg, to: (u32, u32)) -> Question {
+    let condition = path.expr_of(exprs, condition, ValType::I32);
+    let (yes, no) = (exprs.truth(condition), exprs.not(condition));
+    Question::Which(vec![
+        Branch { condition: yes, outcome: Outcome::Condition(true), next_pc: to.0 },
+        Branch { condition: no, outcome: Outcome::Condition(false), next_pc: to.1 },
+    ])
+}
+
+/// Whether something grows, and then by how much: what fails changes nothing.
+fn grows(path: &Path, exprs: &mut Exprs, by: Reg, room: u32, stage: u8) -> Question {
+    if stage > 0 {
+        return Question::Number(by, ValType::I32);
+    }
+    let pc = path.machine.pc();
+    let by = path.expr_of(exprs, by, ValType::I32);
+    let fits = exprs.with_const(I32LeU, by, room.into());
+    let not = exprs.not(fits);
+    Question::Traps(vec![
+        Branch { condition: fits, outcome: Outcome::Condition(true), next_pc: pc + 1 },
+        Branch { condition: not, outcome: Outcome::Condition(false), next_pc: pc + 1 },
+    ])
+}
+
+/// The different targets of a branch table, the last one for all further indices.
+fn table(exprs: &mut Exprs, index: Expr, targets: &[u32]) -> Vec<Branch> {
+    let mut branches: Vec<Branch> = Vec::new();
+    for (at, &target) in targets.iter().enumerate() {
+        let is_last = at + 1 == targets.len();
+        let op = if is_last { I32GeU } else { I32Eq };
+        let condition = exprs.with_const(op, index, at as u64);
+        add(exprs, &mut branches, condition, Outcome::Target(target), target);
+    }
+    branches
+}
+
+/// Adds a condition for something that may happen.
+fn add(
+    exprs: &mut Exprs,
+    branches: &mut Vec<Branch>,
+    condition: Expr,
+    outcome: Outcome,
+    next_pc: u32,
+) {
+    match branches.iter_mut().find(|branch| branch.outcome == outcome) {
+        Some(branch) => branch.condition = exprs.or(branch.condition, condition),
+        None => branches.push(Branch { condition, outcome, next_pc }),
+    }
+}
+
+/// The functions that an indirect call may call, and the ways in which it may fail.
+fn callees(
+    path: &Path,
+    exprs: &mut Exprs,
+    (table, ty): (u16, u32),
+    index: Expr,
+    pc: u32,
+) -> Vec<Branch> {
+    let size = path.machine.tables()[table as usize].size();
+    let mut branches = Vec::new();
+    for at in 0..size {
+        let (outcome, next_pc) = match path.machine.resolve_indirect(ty, table, at) {
+            Ok(func) => (Outcome::Callee(func), path.machine.module().func_code(func).start),
+            Err(kind) => (Outcome::Trap(Some(kind)), pc),
+        };
+        let condition = exprs.with_const(I32Eq, index, at.into());
+        add(exprs, &mut branches, condition, outcome, next_pc);
+    }
+    let condition = exprs.with_const(I32GeU, index, size.into());
+    let outside = Outcome::Trap(Some(TrapKind::UndefinedElement));
+    add(exprs, &mut branches, condition, outside, pc);
+    branches
+}
+
+/// The ways in which an operation may end.
+fn traps(exprs: &mut Exprs, op: NumericOp, a: Expr, b: Option<Expr>, pc: u32) -> Vec<Branch> {
+    let mut ways: Vec<(Expr, TrapKind)> = Vec::new();
+    match b {
+        Some(b) => {
+            let zero = exprs.not(b);
+            ways.push((zero, TrapKind::DivisionByZero));
+            let (eq, least, minus_one) = match op.operand() {
+                ValType::I64 => (I64Eq, 1 << 63, u64::MAX),
+                _ => (I32Eq, 1 << 31, u64::from(u32::MAX)),
+            };
+            if matches!(op, I32DivS | I64DivS) {
+                let (a, b) = (exprs.with_const(eq, a, least), exprs.with_const(eq, b, minus_one));
+                ways.push((exprs.and(a, b), TrapKind::IntegerOverflow));
+            }
+        }
+        None => {
+            let (ne, le, ge) = match op.operand() {
+                ValType::F32 => (F32Ne, F32Le, F32Ge),
+                _ => (F64Ne, F64Le, F64Ge),
+            };
+            ways.push((exprs.binary(ne, a, a), TrapKind::InvalidConversion));
+            // Not a number is neither below nor above.
+            let (low, high) = range(op);
+            let (low, high) = (exprs.with_const(le, a, low), exprs.with_const(ge, a, high));
+            ways.push((exprs.or(low, high), TrapKind::IntegerOverflow));
+        }
+    }
+    let mut fine = exprs.i32(1);
+    let mut branches = Vec::new();
+    for (condition, kind) in ways {
+        let not = exprs.not(condition);
+        fine = exprs.and(fine, not);
+        branches.push(Branch { condition, outcome: Outcome::Trap(Some(kind)), next_pc: pc });
+    }
+    branches.push(Branch { condition: fine, outcome: Outcome::Trap(None), next_pc: pc + 1 });
+    branches
+}
+
+/// The largest number that is too small for a conversion to an integer, and the smallest that is
+/// too large, as slots.
+fn range(op: NumericOp) -> (u64, u64) {
+    let single = |low: f32, high: f32| (u64::from(low.to_bits()), u64::from(high.to_bits()));
+    let double = |low: f64, high: f64| (low.to_bits(), high.to_bits());
+    match op {
+        I32TruncF32S => single(-2147483904.0, 2147483648.0),
+        I32TruncF32U => single(-1.0, 4294967296.0),
+        I32TruncF64S => double(-2147483649.0, 2147483648.0),
+        I32TruncF64U => double(-1.0, 4294967296.0),
+        I64TruncF32S => single(-9223373136366403584.0, 9223372036854775808.0),
+        I64TruncF32U => single(-1.0, 18446744073709551616.0),
+        I64TruncF64S => double(-9223372036854777856.0, 9223372036854775808.0),
+        _ => double(-1.0, 18446744073709551616.0),
+    }
+}
+
+/// Whether some numbers are all within their limits (`None`: nothing is).
+fn bounds(
+    exprs: &mut Exprs,
+    limits: &[(Expr, Option<u64>)],
+    kind: TrapKind,
+    pc: u32,
+) -> Vec<Branch> {
+    let mut fine = exprs.i32(1);
+    for &(expr, last) in limits {
+        let wide = exprs.ty(expr) == ValType::I64;
+        let within = match last {
+            None => exprs.i32(0),
+            Some(last) if wide => exprs.with_const(I64LeU, expr, last),
+            Some(last) if last >= u64::from(u32::MAX) => exprs.i32(1),
+            Some(last) => exprs.with_const(I32LeU, expr, last),
+        };
+        fine = exprs.and(fine, within);
+    }
+    let not = exprs.not(fine);
+    vec![
+        Branch { condition: fine, outcome: Outcome::Trap(None), next_pc: pc + 1 },
+        Branch { condition: not, outcome: Outcome::Trap(Some(kind)), next_pc: pc },
+    ]
+}
+
+/// Instructions on whole memories and tables: first whether they stay within, then on what.
+fn bulk(path: &Path, exprs: &mut Exprs, op: Op, stage: u8) -> Question {
+    let pc = path.machine.pc();
+    let memory = |index: u16| path.machine.memories()[index as usize].byte_size();
+    let table = |index: u16| u64::from(path.machine.tables()[index as usize].size());
+    let (memory_trap, table_trap) = (TrapKind::MemoryOutOfBounds, TrapKind::TableOutOfBounds);
+    // Registers of numbers, and which sums of them have to stay within which limits.
+    let (numbers, sums, trap): (&[Reg], Vec<(Reg, Option<Reg>, u64)>, TrapKind) = match op {
+        Op::MemoryFill { base, memory: m } => {
+            (&[base, base + 2], vec![(base, Some(base + 2), memory(m))], memory_trap)
+        }
+        Op::MemoryCopy { base, to, from } => (
+            &[base, base + 1, base + 2],
+            vec![(base, Some(base + 2), memory(to)), (base + 1, Some(base + 2), memory(from))],
+            memory_trap,
+        ),
+        Op::MemoryInit { base, memory: m, segment } => (
+            &[base, base + 1, base + 2],
+            vec![
+                (base, Some(base + 2), memory(m)),
+                (base + 1, Some(base + 2), path.machine.data_len(segment)),
+            ],
+            memory_trap,
+        ),
+        Op::TableGet { slot, table: t } => (&[slot], vec![(slot, None, table(t))], table_trap),
+        Op::TableSet { base, table: t } => (&[base], vec![(base, None, table(t))], table_trap),
+        Op::TableFill { base, table: t } => {
+            (&[base, base + 2], vec![(base, Some(base + 2), table(t))], table_trap)
+        }
+        Op::TableCopy { base, to, from } => (
+            &[base, base + 1, base + 2],
+            vec![(base, Some(base + 2), table(to)), (base + 1, Some(base + 2), table(from))],
+            table_trap,
+        ),
+        Op::TableInit { base, table: t, segment } => (
+            &[base, base + 1, base + 2],
+            vec![
+                (base, Some(base + 2), table(t)),
+                (base + 1, Some(base + 2), path.machine.elem_len(segment)),
+            ],
+            table_trap,
+        ),
+        _ => return Question::Nothing,
+    };
+    if stage == 0 {
+        let mut limits = Vec::new();
+        for (start, length, size) in sums {
+            let start = path.expr_of(exprs, start, ValType::I32);
+            let start = exprs.unary(I64ExtendI32U, start);
+            match length {
+                Some(length) => {
+                    let length = path.expr_of(exprs, length, ValType::I32);
+                    let length = exprs.unary(I64ExtendI32U, length);
+                    limits.push((exprs.binary(I64Add, start, length), Some(size)));
+                }
+                None => limits.push((start, size.checked_sub(1))),
+            }
+        }
+        return Question::Traps(bounds(exprs, &limits, trap, pc));
+    }
+    match numbers.iter().find(|&&reg| path.shadow_of(reg).is_some()) {
+        Some(&reg) => Question::Number(reg, ValType::I32),
+        None => Question::Nothing,
+    }
+}

@@ -1,0 +1,722 @@
+//! Exploring: from one state, all paths that differ in control flow.
+//!
+//! A path runs on the real machine until an input decides. Then every outcome that is possible
+//! becomes a path of its own, forked right there: what paths have in common is executed once.
+//! This is seed 000's Algorithm 1 with forks in place of restarts, and with every decision that
+//! WebAssembly knows in place of `if`.
+//!
+//! **Invariant:** paths that end, paths that wait and paths that were cut off are together all
+//! that there are: nothing is dropped without being said.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use mw_vm::{Breakpoints, Machine, Module, NoProbe, NumericOp, Stop, ValType, Value};
+use mw_world::{Call, World};
+
+use crate::coverage::Coverage;
+use crate::decide::{Branch, Question, question};
+use crate::distance::Distances;
+use crate::expr::{Expr, Exprs};
+use crate::imports::{self, Next};
+use crate::leaf::{Class, Condition, Cut, End, Leaf, Step};
+use crate::options::{Bounds, Strategy};
+use crate::path::{Decision, Mocked, Outcome, Path};
+use crate::show;
+use crate::solver::{Answer, Backend, Solver, Statistics, from_slot};
+use crate::tracer::{Ready, Tracer};
+
+/// Who wants something explored.
+pub trait Control {
+    /// Whether to stop. Asked every few milliseconds.
+    fn is_cancelled(&mut self) -> bool;
+    /// A path has ended.
+    fn found(&mut self, leaf: &Leaf) {
+        let _ = leaf;
+    }
+}
+
+/// Nobody watches.
+pub struct Unattended;
+
+impl Control for Unattended {
+    fn is_cancelled(&mut self) -> bool {
+        false
+    }
+}
+
+/// What to explore, and how.
+pub struct Options {
+    /// How far.
+    pub bounds: Bounds,
+    /// In which order.
+    pub strategy: Strategy,
+    /// Inputs that are decided already.
+    pub mocks: Vec<Mocked>,
+    /// Whether a `select` makes two paths, rather than one in which both values are possible.
+    pub forks_at_select: bool,
+    /// Whether to note what was reached.
+    pub covers: bool,
+    /// Whether to note what can be seen of each path, so that paths can be compared.
+    pub observes: bool,
+    /// What answers when nothing cheaper does.
+    pub backends: Vec<Box<dyn Backend>>,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options {
+            bounds: Bounds::default(),
+            strategy: Strategy::default(),
+            mocks: Vec::new(),
+            forks_at_select: false,
+            covers: false,
+            observes: false,
+            backends: Vec::new(),
+        }
+    }
+}
+
+/// An exploration, which can be stopped and continued.
+pub struct Explorer {
+    module: Arc<Module>,
+    exprs: Exprs,
+    solver: Solver,
+    bounds: Bounds,
+    strategy: Strategy,
+    distances: Option<Distances>,
+    forks_at_select: bool,
+    covers: bool,
+    waiting: VecDeque<Path>,
+    leaves: Vec<Leaf>,
+    coverage: Coverage,
+    /// The count of the machine where it began.
+    start: u64,
+    /// Instructions executed.
+    executed: u64,
+    /// Time spent.
+    spent: Duration,
+    random: u64,
+    /// Why it stopped with paths waiting.
+    stopped: Option<Cut>,
+}
+
+/// Instructions between looking up from the work: a few milliseconds.
+const SLICE: u64 = 200_000;
+
+impl Explorer {
+    /// An exploration that begins where a machine and its world are.
+    pub fn new(machine: Machine, world: World, options: Options) -> Explorer {
+        let module = machine.module().clone();
+        let distances = match &options.strategy {
+            Strategy::Towards(targets) => Some(Distances::new(&module, targets)),
+            _ => None,
+        };
+        let random = match options.strategy {
+            Strategy::Random(seed) => seed | 1,
+            _ => 1,
+        };
+        let covers = options.covers || options.strategy == Strategy::CoverageFirst;
+        let start = machine.count();
+        let mut path = Path::new(machine, world, options.mocks);
+        path.is_observed = options.observes;
+        Explorer {
+            module,
+            exprs: Exprs::default(),
+            solver: Solver::new(options.backends, options.bounds.solver_time),
+            bounds: options.bounds,
+            strategy: options.strategy,
+            distances,
+            forks_at_select: options.forks_at_select,
+            covers,
+            waiting: [path].into(),
+            leaves: Vec::new(),
+            coverage: Coverage::default(),
+            start,
+            executed: 0,
+            spent: Duration::ZERO,
+            random,
+            stopped: None,
+        }
+    }
+
+    /// Explores until all paths have ended, a bound is reached or somebody stops it. To call it
+    /// again is to go on from there, by another time or as many paths again.
+    pub fn run(&mut self, control: &mut dyn Control) {
+        let begun = Instant::now();
+        let (paths, time) = (self.leaves.len() + self.bounds.paths, self.bounds.time);
+        self.stopped = None;
+        while let Some(mut path) = self.next() {
+            let mut why_stop = || match () {
+                () if control.is_cancelled() => Some(Cut::Cancelled),
+                () if begun.elapsed() > time => Some(Cut::Time),
+                () => None,
+            };
+            let end = match self.leaves.len() >= paths {
+                true => Err(Cut::Paths),
+                false if self.memory_held() > self.bounds.memory => Err(Cut::Memory),
+                false => self.advance(&mut path, &mut why_stop),
+            };
+            match end {
+                Ok(Some(end)) => {
+                    self.finish(&mut path, end);
+                    if let Some(leaf) = self.leaves.last() {
+                        control.found(leaf);
+                    }
+                }
+                // An assumption does not hold: this is no path.
+                Ok(None) => {}
+                Err(cut) => {
+                    self.waiting.push_back(path);
+                    self.stopped = Some(cut);
+                    break;
+                }
+            }
+        }
+        self.spent += begun.elapsed();
+    }
+
+    /// The paths that have ended, in the order in which they did.
+    pub fn leaves(&self) -> &[Leaf] {
+        &self.leaves
+    }
+
+    /// All paths: those that have ended, and those that wait, as cut off.
+    pub fn all_leaves(&mut self) -> Vec<Leaf> {
+        let cut = self.stopped.unwrap_or(Cut::Cancelled);
+        let mut waiting = std::mem::take(&mut self.waiting);
+        let mut leaves = self.leaves.clone();
+        leaves.extend(waiting.iter_mut().map(|path| self.leaf(path, End::Cut(cut))));
+        self.waiting = waiting;
+        leaves
+    }
+
+    /// Whether every path has been followed to its end.
+    pub fn is_complete(&self) -> bool {
+        let is_cut = |leaf: &Leaf| matches!(leaf.end, End::Cut(_));
+        self.waiting.is_empty() && !self.leaves.iter().any(is_cut)
+    }
+
+    /// Whether there are paths to go on with.
+    pub fn is_done(&self) -> bool {
+        self.waiting.is_empty()
+    }
+
+    /// Why it stopped with paths waiting, if it did.
+    pub fn stopped(&self) -> Option<Cut> {
+        self.stopped
+    }
+
+    /// What was reached, if that was asked for.
+    pub fn coverage(&self) -> &Coverage {
+        &self.coverage
+    }
+
+    /// How many instructions were executed.
+    pub fn executed(&self) -> u64 {
+        self.executed
+    }
+
+    /// The time spent.
+    pub fn spent(&self) -> Duration {
+        self.spent
+    }
+
+    /// What the solver did.
+    pub fn statistics(&self) -> &Statistics {
+        &self.solver.statistics
+    }
+
+    /// Where the exploration began, as the machine's count.
+    pub fn start(&self) -> u64 {
+        self.start
+    }
+
+    /// Bytes that waiting paths hold, roughly: pages they have written, and what is noted of them.
+    fn memory_held(&self) -> usize {
+        self.waiting.iter().map(|path| path.machine.written_bytes() + (8 << 10)).sum()
+    }
+
+    /// Takes the path that comes next.
+    fn next(&mut self) -> Option<Path> {
+        let index = match &self.strategy {
+            Strategy::DepthFirst => return self.waiting.pop_back(),
+            Strategy::BreadthFirst => return self.waiting.pop_front(),
+            Strategy::CoverageFirst => {
+                let is_new = |path: &Path| !self.coverage.contains(path.next_pc);
+                self.waiting.iter().rposition(is_new).unwrap_or(self.waiting.len().wrapping_sub(1))
+            }
+            Strategy::Random(_) => {
+                // A xorshift generator: the same order each time.
+                self.random ^= self.random << 13;
+                self.random ^= self.random >> 7;
+                self.random ^= self.random << 17;
+                (self.random % self.waiting.len().max(1) as u64) as usize
+            }
+            Strategy::Towards(_) => {
+                let distance = |path: &Path| match &self.distances {
+                    Some(distances) => distances.of(&path.machine, path.next_pc),
+                    None => u32::MAX,
+                };
+                // The newest of those that are equally near.
+                let nearest = self.waiting.iter().enumerate().rev();
+                nearest.min_by_key(|(_, path)| distance(path)).map_or(0, |(index, _)| index)
+            }
+        };
+        self.waiting.remove(index)
+    }
+
+    /// Follows a path to its end. `Ok(None)` if it turned out to be none.
+    fn advance(
+        &mut self,
+        path: &mut Path,
+        why_stop: &mut dyn FnMut() -> Option<Cut>,
+    ) -> Result<Option<End>, Cut> {
+        loop {
+            let done = path.machine.count() - self.start;
+            if done >= self.bounds.instructions {
+                return Ok(Some(End::Cut(Cut::Instructions)));
+            }
+            if let Some(cut) = why_stop() {
+                return Err(cut);
+            }
+            let before = path.machine.count();
+            let stop = self.run_machine(path, SLICE.min(self.bounds.instructions - done));
+            self.executed += path.machine.count() - before;
+            if path.machine.count() != before {
+                path.stage = 0;
+            }
+            let end = match stop {
+                Stop::Budget | Stop::Breakpoint => None,
+                Stop::Probe => self.answer(path, why_stop)?,
+                Stop::Trap(kind) => Some(End::Trapped(kind)),
+                Stop::Finished => Some(End::Finished),
+                Stop::Import(_) => {
+                    let before = path.machine.count();
+                    let next =
+                        imports::call(path, &mut self.exprs, &mut self.solver, self.bounds.inputs);
+                    self.executed += path.machine.count() - before;
+                    match next {
+                        Next::On => None,
+                        Next::End(end) => Some(end),
+                        Next::Number(slot, ty) => self.pin(path, slot, ty, why_stop)?,
+                        Next::Level(pin) => self.settle_level(path, pin, why_stop)?,
+                        Next::Assume(condition) => match self.assume(path, condition, why_stop)? {
+                            true => None,
+                            false => return Ok(None),
+                        },
+                        Next::Assert(condition) => self.assert(path, condition, why_stop)?,
+                    }
+                }
+            };
+            if end.is_some() {
+                return Ok(end);
+            }
+        }
+    }
+
+    /// Runs the machine: with the probe as soon as there is something to follow.
+    fn run_machine(&mut self, path: &mut Path, budget: u64) -> Stop {
+        let none = Breakpoints::default();
+        if path.constraints.inputs().is_empty() && !self.covers {
+            return path.machine.run(budget, &none, &mut NoProbe);
+        }
+        let mut tracer = Tracer::new(&self.module, &mut self.exprs, &mut path.shadow);
+        tracer.ready = std::mem::take(&mut path.ready);
+        tracer.forks_at_select = self.forks_at_select;
+        tracer.coverage = self.covers.then_some(&mut self.coverage);
+        path.machine.run(budget, &none, &mut tracer)
+    }
+
+    /// Finds out what may happen at the instruction that a path has stopped before.
+    fn answer(
+        &mut self,
+        path: &mut Path,
+        why_stop: &mut dyn FnMut() -> Option<Cut>,
+    ) -> Result<Option<End>, Cut> {
+        match question(path, &mut self.exprs, path.stage) {
+            Question::Which(branches) => self.decide(path, &branches, why_stop, |path, _| {
+                path.ready = Ready::Yes;
+            }),
+            Question::Traps(branches) => {
+                self.decide(path, &branches, why_stop, |path, outcome| match outcome {
+                    Outcome::Trap(None) | Outcome::Condition(true) => path.stage += 1,
+                    _ => path.ready = Ready::Yes,
+                })
+            }
+            Question::Number(reg, ty) => {
+                let slot = path.slot_of(reg);
+                let end = self.pin(path, slot, ty, why_stop)?;
+                Ok(end)
+            }
+            Question::Address { memory, size, address, offset } => {
+                self.access(path, (memory, size), (address, offset), why_stop)
+            }
+            Question::Nothing => {
+                path.ready = Ready::Yes;
+                Ok(None)
+            }
+        }
+    }
+
+    /// Follows this path with the outcome that its values have, and forks one for each other
+    /// outcome that is possible. `then` is done to each path with its outcome.
+    fn decide(
+        &mut self,
+        path: &mut Path,
+        branches: &[Branch],
+        why_stop: &mut dyn FnMut() -> Option<Cut>,
+        then: impl Fn(&mut Path, Outcome),
+    ) -> Result<Option<End>, Cut> {
+        let (pc, count) = (path.machine.pc(), path.machine.count());
+        let holds = |branch: &&Branch| path.evaluate(&self.exprs, branch.condition) as u32 != 0;
+        let Some(here) = branches.iter().find(holds).copied() else {
+            // One of them holds, whatever the values.
+            return Ok(Some(End::Cut(Cut::Unknown)));
+        };
+        let mut forks = Vec::new();
+        let mut unknown = Vec::new();
+        for branch in branches.iter().filter(|branch| branch.outcome != here.outcome) {
+            let mut cut = None;
+            let answer =
+                self.solver.find(&mut self.exprs, &path.constraints, branch.condition, &mut || {
+                    cut = cut.or_else(&mut *why_stop);
+                    cut.is_some()
+                });
+            match answer {
+                Answer::Values(values) => forks.push((*branch, values)),
+                Answer::Impossible => {}
+                Answer::Unknown => match cut {
+                    Some(cut) => return Err(cut),
+                    None => unknown.push(*branch),
+                },
+            }
+        }
+        if !forks.is_empty() || !unknown.is_empty() {
+            let turns = path.turns.entry(pc).or_default();
+            if *turns >= self.bounds.turns {
+                return Ok(Some(End::Cut(Cut::Turns)));
+            }
+            *turns += 1;
+        }
+        let decision = |branch: &Branch| {
+            let Branch { condition, outcome, .. } = *branch;
+            Decision { pc, count, outcome, condition }
+        };
+        for branch in &unknown {
+            path.decisions.push(decision(branch));
+            self.finish(path, End::Cut(Cut::Unknown));
+            path.decisions.pop();
+        }
+        let is_decided = !forks.is_empty() || !unknown.is_empty();
+        for (branch, values) in forks.into_iter().rev() {
+            let mut fork = path.fork();
+            fork.assign(&self.exprs, &values);
+            self.solver.require(&self.exprs, &mut fork.constraints, branch.condition);
+            fork.decisions.push(decision(&branch));
+            fork.next_pc = branch.next_pc;
+            then(&mut fork, branch.outcome);
+            self.waiting.push_back(fork);
+        }
+        if is_decided {
+            self.solver.require(&self.exprs, &mut path.constraints, here.condition);
+            path.decisions.push(decision(&here));
+        }
+        then(path, here.outcome);
+        Ok(None)
+    }
+
+    /// Makes a path for each number that a slot of the stack can be.
+    fn pin(
+        &mut self,
+        path: &mut Path,
+        slot: usize,
+        ty: ValType,
+        why_stop: &mut dyn FnMut() -> Option<Cut>,
+    ) -> Result<Option<End>, Cut> {
+        let Some(expr) = path.shadow.slot(slot) else { return Ok(None) };
+        self.settle(path, expr, ty, why_stop, |path, _| path.shadow.set_slot(slot, None))
+    }
+
+    /// Makes a path for each number that an expression can be; those that are too many are cut
+    /// off.
+    fn settle(
+        &mut self,
+        path: &mut Path,
+        expr: Expr,
+        ty: ValType,
+        why_stop: &mut dyn FnMut() -> Option<Cut>,
+        then: impl Fn(&mut Path, u64),
+    ) -> Result<Option<End>, Cut> {
+        let branches = self.number_branches(path, expr, ty, why_stop)?;
+        self.decide(path, &branches, why_stop, |path, outcome| {
+            if let Outcome::Value(_, slot) = outcome {
+                then(path, slot);
+            }
+        })
+    }
+
+    fn number_branches(
+        &mut self,
+        path: &mut Path,
+        expr: Expr,
+        ty: ValType,
+        why_stop: &mut dyn FnMut() -> Option<Cut>,
+    ) -> Result<Vec<Branch>, Cut> {
+        let most = self.bounds.values;
+        let mut cut = None;
+        let mut values =
+            self.solver.values(&mut self.exprs, &path.constraints, expr, most, &mut || {
+                cut = cut.or_else(&mut *why_stop);
+                cut.is_some()
+            });
+        if let Some(cut) = cut {
+            return Err(cut);
+        }
+        let now = path.evaluate(&self.exprs, expr);
+        if !values.slots.contains(&now) {
+            values.slots.push(now);
+        }
+        if !values.complete {
+            self.finish(path, End::Cut(Cut::Values));
+        }
+        let pc = path.machine.pc();
+        let exprs = &mut self.exprs;
+        let branch = |&slot: &u64| Branch {
+            condition: exprs.equals(expr, slot),
+            outcome: Outcome::Value(ty, slot),
+            next_pc: pc,
+        };
+        let branches: Vec<Branch> = values.slots.iter().map(branch).collect();
+        Ok(branches)
+    }
+
+    /// A pin was written with something that inputs have a say in, and is read.
+    fn settle_level(
+        &mut self,
+        path: &mut Path,
+        pin: u8,
+        why_stop: &mut dyn FnMut() -> Option<Cut>,
+    ) -> Result<Option<End>, Cut> {
+        let Some(&(import, expr)) = path.levels.get(&pin) else { return Ok(None) };
+        let is_high = self.exprs.truth(expr);
+        self.settle(path, is_high, ValType::I32, why_stop, |path, slot| {
+            path.levels.remove(&pin);
+            let args = [Value::I32(pin.into()), Value::I32(slot as i32)];
+            // It has been performed before, only with another level.
+            let _ = path.world.perform(Call { import, args: &args }, &path.machine);
+        })
+    }
+
+    /// Resolves the address of a load or store that stays within its memory.
+    fn access(
+        &mut self,
+        path: &mut Path,
+        (memory, size): (u16, u8),
+        (address, offset): (Expr, u32),
+        why_stop: &mut dyn FnMut() -> Option<Cut>,
+    ) -> Result<Option<End>, Cut> {
+        let most = self.bounds.values;
+        let mut cut = None;
+        let values =
+            self.solver.values(&mut self.exprs, &path.constraints, address, most, &mut || {
+                cut = cut.or_else(&mut *why_stop);
+                cut.is_some()
+            });
+        if let Some(cut) = cut {
+            return Err(cut);
+        }
+        let op = self.module.code()[path.machine.pc() as usize];
+        let Some(access) = op.access() else { return Ok(None) };
+        if !values.complete {
+            // Too many to be said in one expression: each is a path, as far as the bound goes.
+            let slot = path.slot_of(access.address);
+            return self.pin(path, slot, ValType::I32, why_stop);
+        }
+        let exprs = &mut self.exprs;
+        let shadow = &mut path.shadow;
+        let contents = |machine: &Machine, at: u64| {
+            let mut bytes = [0; 8];
+            let memory = &machine.memories()[memory as usize];
+            let _ = memory.read(at, &mut bytes[..size as usize]);
+            u64::from_le_bytes(bytes)
+        };
+        let ty = if size > 4 { ValType::I64 } else { ValType::I32 };
+        let mut found: Vec<(u64, Expr)> = Vec::new();
+        for &slot in &values.slots {
+            let at = slot + u64::from(offset);
+            let number = contents(&path.machine, at);
+            let old = match shadow.load(exprs, memory, at, size, number) {
+                Some(expr) => expr,
+                None => exprs.constant(ty, number),
+            };
+            found.push((slot, old));
+        }
+        if access.is_load {
+            path.ready = Ready::Loads(choose(exprs, address, &found));
+            return Ok(None);
+        }
+        let value = self.module.code().get(path.machine.pc() as usize).map(|_| access.register);
+        let value = value.map_or(0, |reg| path.machine.frame_start() + reg as usize);
+        let new = match shadow.slot(value) {
+            Some(expr) => crate::shadow::bits(exprs, expr),
+            None => exprs.constant(ty, path.machine.stack_slot(value).unwrap_or(0)),
+        };
+        let new = fit(exprs, new, size);
+        // Addresses may overlap: one store after the other, of which exactly one happens.
+        for &(slot, _) in &found {
+            let at = slot + u64::from(offset);
+            let number = contents(&path.machine, at);
+            let old = match shadow.load(exprs, memory, at, size, number) {
+                Some(expr) => expr,
+                None => exprs.constant(ty, number),
+            };
+            let is_here = exprs.equals(address, slot);
+            let stored = exprs.ite(is_here, new, old);
+            shadow.store(exprs, memory, at, size, Some(stored));
+        }
+        path.ready = Ready::Stored;
+        Ok(None)
+    }
+
+    /// Goes on only where something holds. Says whether that is possible at all.
+    fn assume(
+        &mut self,
+        path: &mut Path,
+        condition: Expr,
+        why_stop: &mut dyn FnMut() -> Option<Cut>,
+    ) -> Result<bool, Cut> {
+        if path.evaluate(&self.exprs, condition) as u32 == 0 {
+            let mut cut = None;
+            let answer =
+                self.solver.find(&mut self.exprs, &path.constraints, condition, &mut || {
+                    cut = cut.or_else(&mut *why_stop);
+                    cut.is_some()
+                });
+            match answer {
+                Answer::Values(values) => path.assign(&self.exprs, &values),
+                Answer::Impossible => return Ok(false),
+                Answer::Unknown => {
+                    if let Some(cut) = cut {
+                        return Err(cut);
+                    }
+                    self.finish(path, End::Cut(Cut::Unknown));
+                    return Ok(false);
+                }
+            }
+        }
+        if self.exprs.as_const(condition).is_none() {
+            self.solver.require(&self.exprs, &mut path.constraints, condition);
+        }
+        Ok(true)
+    }
+
+    /// Where something need not hold, that is a path of its own, which ends here.
+    fn assert(
+        &mut self,
+        path: &mut Path,
+        condition: Expr,
+        why_stop: &mut dyn FnMut() -> Option<Cut>,
+    ) -> Result<Option<End>, Cut> {
+        let pc = path.machine.pc();
+        let not = self.exprs.not(condition);
+        let branches = [
+            Branch { condition, outcome: Outcome::Condition(true), next_pc: pc + 1 },
+            Branch { condition: not, outcome: Outcome::Condition(false), next_pc: pc },
+        ];
+        let waiting = self.waiting.len();
+        let end = self.decide(path, &branches, why_stop, |path, outcome| {
+            path.fails = outcome == Outcome::Condition(false);
+        })?;
+        // The paths on which it fails end at once.
+        for _ in waiting..self.waiting.len() {
+            if let Some(mut fork) = self.waiting.pop_back() {
+                match fork.fails {
+                    true => self.finish(&mut fork, End::AssertionFailed),
+                    false => self.waiting.push_front(fork),
+                }
+            }
+        }
+        Ok(match end {
+            None if path.fails => Some(End::AssertionFailed),
+            end => end,
+        })
+    }
+
+    fn finish(&mut self, path: &mut Path, end: End) {
+        let leaf = self.leaf(path, end);
+        self.leaves.push(leaf);
+    }
+
+    /// What is known of a path at its end.
+    fn leaf(&mut self, path: &mut Path, end: End) -> Leaf {
+        let behaviour = imports::behaviour(path);
+        let (exprs, solver) = (&self.exprs, &mut self.solver);
+        let constraints = &path.constraints;
+        let steps = path.readings.iter().map(|reading| {
+            let (value, class, independent) = match reading.result {
+                Err(value) => (value, Class::Mocked, true),
+                Ok(var) => {
+                    let input = exprs.input(var);
+                    let value = Value::from_slot(input.ty, constraints.slot(exprs, var));
+                    let (_, connected) = constraints.group(exprs, &[var]);
+                    let matters =
+                        constraints.all().iter().any(|c| exprs.support(*c).contains(&var));
+                    let class = match solver.class(exprs, constraints, var) {
+                        _ if !matters => Class::Any(input.domain.clone()),
+                        Some(set) => Class::Exact(set),
+                        None => Class::Example,
+                    };
+                    (value, class, connected.is_empty())
+                }
+            };
+            let (count, import, behaviour) = (reading.count, reading.import, reading.behaviour);
+            let args = reading.args.clone();
+            Step { count, import, args, value, class, independent, behaviour }
+        });
+        let steps = steps.collect();
+        let conditions = path.decisions.iter().map(|decision| {
+            let Decision { pc, count, outcome, condition } = *decision;
+            Condition { pc, count, outcome, text: show::expr(exprs, condition) }
+        });
+        Leaf {
+            pc: (end != End::Finished).then(|| path.machine.pc()),
+            end,
+            count: path.machine.count(),
+            steps,
+            conditions: conditions.collect(),
+            inputs: solver.count(exprs, constraints),
+            behaviour,
+        }
+    }
+}
+
+/// The expression that belongs to an address: found by halving, so that it is as deep as it has to
+/// be and not deeper.
+fn choose(exprs: &mut Exprs, address: Expr, found: &[(u64, Expr)]) -> Expr {
+    if let [(_, only)] = found {
+        return *only;
+    }
+    let (low, high) = found.split_at(found.len() / 2);
+    let is_low = exprs.with_const(NumericOp::I32LtU, address, high[0].0);
+    let (low, high) = (choose(exprs, address, low), choose(exprs, address, high));
+    exprs.ite(is_low, low, high)
+}
+
+/// The lowest bytes of an integer, as an `i32` up to 4 of them, else as an `i64`.
+fn fit(exprs: &mut Exprs, expr: Expr, size: u8) -> Expr {
+    let narrow = match exprs.ty(expr) {
+        ValType::I64 if size <= 4 => exprs.unary(NumericOp::I32WrapI64, expr),
+        _ => expr,
+    };
+    match size {
+        1 | 2 => exprs.with_const(NumericOp::I32And, narrow, (1 << (8 * size)) - 1),
+        _ => narrow,
+    }
+}
+
+/// The integer that an input's value is, for whoever compares paths.
+pub fn integer(value: Value) -> i64 {
+    from_slot(value.ty(), value.to_slot())
+}

@@ -1,0 +1,308 @@
+//! What a path does where the program calls the outside.
+//!
+//! An input is read: a new unknown of its domain. An output is performed in the path's own world.
+//! Where its arguments depend on inputs *and* bear on what can be read later, that is followed
+//! ([`Bearing`]): exactly, so that a dependency rule constrains path conditions as it constrains
+//! mocks.
+
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use mw_vm::NumericOp::*;
+use mw_vm::{Op, ValType, Value};
+use mw_world::{Answers, Bearing, Call, Domain, Kind, Outcome as Performance, Reply, Role};
+
+use crate::expr::{Expr, Exprs};
+use crate::leaf::{Cut, End};
+use crate::path::{Path, Reading};
+use crate::solver::Solver;
+
+/// What comes after a call of the outside.
+#[derive(Debug)]
+pub enum Next {
+    /// The program goes on.
+    On,
+    /// The path ends.
+    End(End),
+    /// First it has to be known which number is in this slot of the stack.
+    Number(usize, ValType),
+    /// First it has to be known what a pin was set to.
+    Level(u8),
+    /// This has to hold, or the path is none.
+    Assume(Expr),
+    /// If this does not hold, that is a finding.
+    Assert(Expr),
+}
+
+/// Handles the call that the machine is stopped at.
+pub fn call(path: &mut Path, exprs: &mut Exprs, solver: &mut Solver, most_inputs: usize) -> Next {
+    let Some((import, args)) = path.machine.import_call() else {
+        return Next::End(End::Aborted("the machine waits for nothing".into()));
+    };
+    let base = path.slot_of(base(path));
+    let ty = |index: usize| args.get(index).map_or(ValType::I32, |arg| arg.ty());
+    let first_symbolic =
+        |path: &Path| (0..args.len()).find(|&arg| path.shadow.slot(base + arg).is_some());
+    let call = Call { import, args: &args };
+    match path.world.kind(import) {
+        Ok(Kind::Input) => match first_symbolic(path) {
+            Some(arg) => Next::Number(base + arg, ty(arg)),
+            None => input(path, exprs, solver, call, most_inputs),
+        },
+        Ok(Kind::Output { .. }) => {
+            let bearing = |arg: usize| path.world.bearing(import, arg);
+            let exact = (0..args.len()).find(|&arg| {
+                bearing(arg) == Bearing::Exact && path.shadow.slot(base + arg).is_some()
+            });
+            match exact {
+                Some(arg) => Next::Number(base + arg, ty(arg)),
+                None => output(path, exprs, call, base),
+            }
+        }
+        Ok(Kind::Abort) => match path.world.perform(call, &path.machine) {
+            Ok(Performance::Abort { message }) => Next::End(End::Aborted(message)),
+            _ => Next::End(End::Aborted("the program gave up".into())),
+        },
+        Err(error) => Next::End(End::Aborted(error.to_string())),
+    }
+}
+
+/// The register of the first argument of the call that the machine is stopped at.
+fn base(path: &Path) -> u16 {
+    match path.machine.module().code()[path.machine.pc() as usize] {
+        Op::CallImport { base, .. }
+        | Op::ReturnCallImport { base, .. }
+        | Op::CallIndirect { base, .. }
+        | Op::ReturnCallIndirect { base, .. } => base,
+        _ => 0,
+    }
+}
+
+/// The slot of the stack in which the first result of that call will be.
+fn result_slot(path: &Path) -> usize {
+    match path.machine.module().code()[path.machine.pc() as usize] {
+        Op::ReturnCallImport { .. } | Op::ReturnCallIndirect { .. } => path.slot_of(0),
+        _ => path.slot_of(base(path)),
+    }
+}
+
+fn input(
+    path: &mut Path,
+    exprs: &mut Exprs,
+    solver: &mut Solver,
+    call: Call<'_>,
+    most_inputs: usize,
+) -> Next {
+    let answers = match path.world.primitive(call.import).map(|primitive| &primitive.role) {
+        Ok(Role::Input(input)) => input.answers.clone(),
+        _ => return Next::End(End::Aborted("what is read is no input".into())),
+    };
+    if let (Answers::Level, Some(Value::I32(pin))) = (&answers, call.args.first())
+        && let Ok(pin) = u8::try_from(*pin)
+        && path.levels.contains_key(&pin)
+    {
+        return Next::Level(pin);
+    }
+    let mocked = path.mocks.iter().rposition(|mock| {
+        mock.import == call.import && mock.args.as_deref().is_none_or(|args| args == call.args)
+    });
+    if mocked.is_none() && path.constraints.inputs().len() >= most_inputs {
+        return Next::End(End::Cut(Cut::Inputs));
+    }
+    let domain = match path.world.domain(call) {
+        Ok(domain) => domain.into_owned(),
+        Err(error) => return Next::End(End::Aborted(error.to_string())),
+    };
+    let ty = domain_type(path, call);
+    let (behaviour, count) = (behaviour(path), path.machine.count());
+    let slot = result_slot(path);
+    let mut reading = Reading {
+        count,
+        import: call.import,
+        args: call.args.to_vec(),
+        result: Err(Value::I32(0)),
+        behaviour,
+    };
+    path.put_out = 0;
+
+    if let Some(mock) = mocked {
+        let value = path.mocks[mock].value;
+        if path.mocks[mock].once {
+            path.mocks.remove(mock);
+        }
+        reading.result = Err(value);
+        path.readings.push(reading);
+        return match path.world.accept(call, value) {
+            Ok(accepted) => resume(path, &accepted.reply, slot, None),
+            Err(error) => Next::End(End::Aborted(error.to_string())),
+        };
+    }
+    if let Answers::Clock(unit) = answers {
+        let expr = read_clock(path, exprs, solver, (ty, domain), unit);
+        let value = Value::from_slot(ty, path.evaluate(exprs, expr));
+        reading.result = path.constraints.inputs().last().map(|input| input.var).ok_or(value);
+        path.readings.push(reading);
+        // The world's own clock stands still from now on: this one counts.
+        let reply = Reply { results: vec![value], writes: vec![] };
+        return resume(path, &reply, slot, Some(expr));
+    }
+    let expr = solver.read(exprs, &mut path.constraints, (ty, domain), None);
+    let value = Value::from_slot(ty, path.evaluate(exprs, expr));
+    reading.result = path.constraints.inputs().last().map(|input| input.var).ok_or(value);
+    path.readings.push(reading);
+    match path.world.accept(call, value) {
+        Ok(accepted) => resume(path, &accepted.reply, slot, Some(expr)),
+        Err(error) => Next::End(End::Aborted(error.to_string())),
+    }
+}
+
+fn domain_type(path: &Path, call: Call<'_>) -> ValType {
+    let module = path.machine.module();
+    let func = &module.funcs()[call.import as usize];
+    module.func_type(func).results.first().copied().unwrap_or(ValType::I32)
+}
+
+/// Reads the time: never before the time that it is already. And the time is that, from then on.
+fn read_clock(
+    path: &mut Path,
+    exprs: &mut Exprs,
+    solver: &mut Solver,
+    (ty, now): (ValType, Domain),
+    unit: i64,
+) -> Expr {
+    let clock = path.world.state().board().map_or(0, |board| board.clock());
+    let takes = path.world.reading_time_takes();
+    let known = path.clock;
+    let (domain, preferred) = match known {
+        None => (now, None),
+        Some(clock) => {
+            let least = path.evaluate(exprs, clock) as i64 / unit;
+            let highest = if ty == ValType::I32 { i32::MAX.into() } else { i64::MAX / unit - 1 };
+            let lowest = path.world.state().board().map_or(0, |board| board.clock()) / unit;
+            (Domain::range(lowest, highest).unwrap_or(now), Some(Value::I64(least).to_slot()))
+        }
+    };
+    let preferred = preferred.map(|slot| crate::solver::to_slot(ty, slot as i64));
+    let read = solver.read(exprs, &mut path.constraints, (ty, domain), preferred);
+    let wide = if ty == ValType::I32 { exprs.unary(I64ExtendI32S, read) } else { read };
+    let time = exprs.with_const(I64Mul, wide, unit as u64);
+    let before = match known {
+        Some(before) => before,
+        None => exprs.constant(ValType::I64, clock as u64),
+    };
+    if known.is_some() {
+        // The unit that it reads has not passed yet.
+        let end = exprs.with_const(I64Add, time, unit as u64);
+        let holds = exprs.binary(I64GtS, end, before);
+        solver.require(exprs, &mut path.constraints, holds);
+    }
+    let later = exprs.binary(I64GtS, time, before);
+    let after = exprs.ite(later, time, before);
+    path.clock = Some(exprs.with_const(I64Add, after, takes as u64));
+    read
+}
+
+fn output(path: &mut Path, exprs: &mut Exprs, call: Call<'_>, base: usize) -> Next {
+    let clock = |path: &Path| path.world.state().board().map_or(0, |board| board.clock());
+    let before = clock(path);
+    let slot = result_slot(path);
+    note_output(path, call, base);
+    let reply = match path.world.perform(call, &path.machine) {
+        Ok(Performance::Done { reply, .. }) => reply,
+        Ok(Performance::Abort { message }) => return Next::End(End::Aborted(message)),
+        Err(error) => return Next::End(End::Aborted(error.to_string())),
+    };
+    let mut passed = exprs.constant(ValType::I64, (clock(path) - before) as u64);
+    let mut is_symbolic = false;
+    for arg in 0..call.args.len() {
+        let expr = path.shadow.slot(base + arg);
+        match (path.world.bearing(call.import, arg), expr) {
+            (Bearing::Level, expr) => {
+                if let Some(Value::I32(pin)) = call.args.first()
+                    && let Ok(pin) = u8::try_from(*pin)
+                {
+                    match expr {
+                        Some(expr) => path.levels.insert(pin, (call.import, expr)),
+                        None => path.levels.remove(&pin),
+                    };
+                }
+            }
+            (Bearing::Time(unit), Some(expr)) => {
+                let time = exprs.unary(I64ExtendI32U, expr);
+                passed = exprs.with_const(I64Mul, time, unit as u64);
+                is_symbolic = true;
+            }
+            _ => {}
+        }
+    }
+    if is_symbolic || path.clock.is_some() {
+        let before = match path.clock {
+            Some(clock) => clock,
+            None => exprs.constant(ValType::I64, before as u64),
+        };
+        path.clock = Some(exprs.binary(I64Add, before, passed));
+    }
+    resume(path, &reply, slot, None)
+}
+
+/// Remembers what the program puts out, as far as it can be seen.
+fn note_output(path: &mut Path, call: Call<'_>, base: usize) {
+    let mut hasher = DefaultHasher::new();
+    (path.put_out, call.import).hash(&mut hasher);
+    for (arg, value) in call.args.iter().enumerate() {
+        match path.shadow.slot(base + arg) {
+            Some(expr) => (1, expr).hash(&mut hasher),
+            None => (0, value.to_slot()).hash(&mut hasher),
+        }
+    }
+    path.put_out = hasher.finish();
+}
+
+/// What can be seen of the program since the last reading: what it put out, and the state that it
+/// is in, in terms of the inputs. 0 if nobody wants to know.
+pub fn behaviour(path: &mut Path) -> u128 {
+    if !path.is_observed {
+        return 0;
+    }
+    path.shadow.truncate(path.machine.stack_height());
+    // What inputs have a say in counts as what it is in terms of them, not as a number.
+    let mut machine = path.machine.fork();
+    let (mut slots, mut globals, mut bytes) = (vec![], vec![], vec![]);
+    for (slot, expr) in path.shadow.slots() {
+        slots.push((slot, expr));
+        if let Some(place) = machine.stack_slot_mut(slot) {
+            *place = 0;
+        }
+    }
+    for (global, expr) in path.shadow.globals() {
+        globals.push((global, expr));
+        if let Some(value) = machine.global(global) {
+            let _ = machine.set_global(global, Value::zero(value.ty()));
+        }
+    }
+    for (memory, address, expr, index) in path.shadow.bytes() {
+        bytes.push((memory, address, expr, index));
+        if let Some(memory) = machine.memory_mut(memory) {
+            let _ = memory.write(address, &[0]);
+        }
+    }
+    bytes.sort_unstable();
+    let mut hasher = DefaultHasher::new();
+    (path.put_out, slots, globals, bytes).hash(&mut hasher);
+    machine.hash() ^ u128::from(hasher.finish())
+}
+
+/// Answers the call that the machine is stopped at.
+fn resume(path: &mut Path, reply: &Reply, slot: usize, result: Option<Expr>) -> Next {
+    for (address, bytes) in &reply.writes {
+        path.shadow.fill(0, u64::from(*address), bytes.len() as u64, None);
+    }
+    let written = reply.write_to(&mut path.machine);
+    if let Err(error) = written {
+        return Next::End(End::Aborted(error.to_string()));
+    }
+    if let Err(error) = path.machine.resume(&reply.results) {
+        return Next::End(End::Aborted(error.to_string()));
+    }
+    path.shadow.set_slot(slot, result);
+    Next::On
+}

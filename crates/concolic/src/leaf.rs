@@ -1,0 +1,142 @@
+//! Where a path ends, and what is known of it then.
+
+use std::sync::Arc;
+
+use mw_vm::{TrapKind, Value};
+use mw_world::{Domain, Integers};
+use serde::Serialize;
+
+use crate::heap::HeapError;
+use crate::path::Outcome;
+
+/// How a path ended.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum End {
+    /// The program finished.
+    Finished,
+    /// It trapped.
+    Trapped(TrapKind),
+    /// It gave up, with this message.
+    Aborted(String),
+    /// It asserted something that does not hold.
+    AssertionFailed,
+    /// It misused memory that it had allocated.
+    Heap(HeapError),
+    /// It was not explored further.
+    Cut(Cut),
+}
+
+impl End {
+    /// Whether something went wrong on the path.
+    pub fn is_failure(&self) -> bool {
+        !matches!(self, End::Finished | End::Cut(_))
+    }
+}
+
+/// Why a path was not explored further.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Cut {
+    /// As many instructions as allowed were executed.
+    Instructions,
+    /// As many inputs as allowed were read.
+    Inputs,
+    /// As many paths as allowed were found.
+    Paths,
+    /// A loop made as many turns as allowed.
+    Turns,
+    /// An address or another number has more values than allowed.
+    Values,
+    /// The time was over.
+    Time,
+    /// Waiting paths held as much memory as allowed.
+    Memory,
+    /// No solver could say whether the path is possible.
+    Unknown,
+    /// Somebody stopped it.
+    Cancelled,
+    /// What was looked for had been found.
+    Found,
+}
+
+impl std::fmt::Display for Cut {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Cut::Instructions => "instruction bound",
+            Cut::Inputs => "input bound",
+            Cut::Paths => "path bound",
+            Cut::Turns => "loop bound",
+            Cut::Values => "more addresses or values than the bound",
+            Cut::Time => "time bound",
+            Cut::Memory => "memory bound",
+            Cut::Unknown => "unknown: the solver gave no answer in time",
+            Cut::Cancelled => "cancelled",
+            Cut::Found => "found what was looked for",
+        })
+    }
+}
+
+/// The values of an input that take a path, those read before being what they are.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Class {
+    /// Somebody has decided what it returns.
+    Mocked,
+    /// Any value of its domain: it does not matter.
+    Any(Domain),
+    /// These and no others.
+    Exact(Arc<Integers>),
+    /// The example, and perhaps others.
+    Example,
+}
+
+/// An input on the way to a leaf.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Step {
+    /// After how many instructions it was read.
+    pub count: u64,
+    /// The import.
+    pub import: u32,
+    /// The arguments of the call.
+    pub args: Vec<Value>,
+    /// A value that takes the path.
+    pub value: Value,
+    /// All that do.
+    pub class: Class,
+    /// Whether the class does not depend on the values of other inputs.
+    pub independent: bool,
+    /// What the program had put out since the reading before, and the state it was in, as a hash.
+    pub behaviour: u128,
+}
+
+/// A decision on the way to a leaf.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Condition {
+    /// The instruction.
+    pub pc: u32,
+    /// After how many instructions.
+    pub count: u64,
+    /// How it went.
+    pub outcome: Outcome,
+    /// What holds since, with inputs named `input 1` and so on in the order of reading.
+    pub text: String,
+}
+
+/// The end of a path.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Leaf {
+    /// How it ended.
+    pub end: End,
+    /// Where: the instruction, if it has not finished.
+    pub pc: Option<u32>,
+    /// After how many instructions.
+    pub count: u64,
+    /// The inputs on the way.
+    pub steps: Vec<Step>,
+    /// The decisions on the way.
+    pub conditions: Vec<Condition>,
+    /// How many combinations of inputs take the path, if that could be counted.
+    pub inputs: Option<u128>,
+    /// What the program had put out since the last reading, and the state it was in, as a hash.
+    pub behaviour: u128,
+}

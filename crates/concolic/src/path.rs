@@ -1,0 +1,214 @@
+//! One path being explored: a machine and its world, and what they are in terms of the inputs.
+//!
+//! **Invariant:** the machine is what a plain run with the present values of the inputs would be.
+//! When values change, so does everything in the machine that has a shadow.
+
+use std::collections::BTreeMap;
+
+use mw_vm::{Machine, TrapKind, ValType, Value};
+use mw_world::World;
+
+use crate::evaluate::Evaluation;
+use crate::expr::{Expr, Exprs, Var};
+use crate::heap::Heap;
+use crate::shadow::Shadow;
+use crate::solver::Constraints;
+use crate::tracer::Ready;
+
+/// How a decision went.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Outcome {
+    /// A condition was true or false.
+    Condition(bool),
+    /// A branch table led to this instruction.
+    Target(u32),
+    /// An indirect call called this function.
+    Callee(u32),
+    /// The instruction trapped, or not.
+    Trap(Option<TrapKind>),
+    /// Something was this number, as a slot of this type.
+    Value(ValType, u64),
+}
+
+/// A decision that an input made: both this and another outcome were possible.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Decision {
+    /// The instruction.
+    pub pc: u32,
+    /// After how many instructions.
+    pub count: u64,
+    /// How it went.
+    pub outcome: Outcome,
+    /// What holds since.
+    pub condition: Expr,
+}
+
+/// An input that was read on a path.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reading {
+    /// After how many instructions.
+    pub count: u64,
+    /// The import.
+    pub import: u32,
+    /// The arguments of the call.
+    pub args: Vec<Value>,
+    /// What it returned: an input of expressions, or a value that it was mocked with.
+    pub result: Result<Var, Value>,
+    /// What the program had put out since the reading before, and the state it was in, as a hash.
+    pub behaviour: u128,
+}
+
+/// An input that is not explored, because somebody has decided what it returns.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mocked {
+    /// The import.
+    pub import: u32,
+    /// Only with these arguments, if given.
+    pub args: Option<Vec<Value>>,
+    /// What it returns.
+    pub value: Value,
+    /// Only the next time.
+    pub once: bool,
+}
+
+/// A path. See the [module](self).
+#[derive(Debug)]
+pub struct Path {
+    pub machine: Machine,
+    pub world: World,
+    pub shadow: Shadow,
+    pub constraints: Constraints,
+    pub readings: Vec<Reading>,
+    pub decisions: Vec<Decision>,
+    pub mocks: Vec<Mocked>,
+    /// What has been decided about the next instruction, and how many parts of that.
+    pub ready: Ready,
+    pub stage: u8,
+    /// The board's clock in microseconds, if inputs have a say in it.
+    pub clock: Option<Expr>,
+    /// Pins that were written with something that inputs have a say in, and by which import.
+    pub levels: BTreeMap<u8, (u32, Expr)>,
+    /// How often the decision at an instruction has been made.
+    pub turns: BTreeMap<u32, u32>,
+    /// What the program has put out since the last reading, as a hash.
+    pub put_out: u64,
+    /// Whether somebody compares what paths do.
+    pub is_observed: bool,
+    pub heap: Heap,
+    /// Whether an assertion has failed.
+    pub fails: bool,
+    /// Where it goes on, for whoever chooses among paths.
+    pub next_pc: u32,
+}
+
+impl Path {
+    /// The path that begins where a machine and its world are.
+    pub fn new(machine: Machine, world: World, mocks: Vec<Mocked>) -> Path {
+        Path {
+            next_pc: machine.pc(),
+            machine,
+            world,
+            shadow: Shadow::default(),
+            constraints: Constraints::default(),
+            readings: Vec::new(),
+            decisions: Vec::new(),
+            mocks,
+            ready: Ready::No,
+            stage: 0,
+            clock: None,
+            levels: BTreeMap::new(),
+            turns: BTreeMap::new(),
+            put_out: 0,
+            is_observed: false,
+            heap: Heap::default(),
+            fails: false,
+        }
+    }
+
+    /// A second path that is the same so far.
+    pub fn fork(&mut self) -> Path {
+        self.shadow.truncate(self.machine.stack_height());
+        Path {
+            machine: self.machine.fork(),
+            world: self.world.clone(),
+            shadow: self.shadow.clone(),
+            constraints: self.constraints.clone(),
+            readings: self.readings.clone(),
+            decisions: self.decisions.clone(),
+            mocks: self.mocks.clone(),
+            ready: self.ready,
+            stage: self.stage,
+            clock: self.clock,
+            levels: self.levels.clone(),
+            turns: self.turns.clone(),
+            put_out: self.put_out,
+            is_observed: self.is_observed,
+            heap: self.heap.clone(),
+            fails: self.fails,
+            next_pc: self.next_pc,
+        }
+    }
+
+    /// The number that an expression is with the present values.
+    pub fn evaluate(&self, exprs: &Exprs, expr: Expr) -> u64 {
+        Evaluation::new(exprs, |var| self.constraints.slot(exprs, var)).slot(expr)
+    }
+
+    /// Gives inputs other values, and the machine the state that follows from them.
+    pub fn assign(&mut self, exprs: &Exprs, values: &[(Var, u64)]) {
+        let mut changed = Vec::new();
+        for &(var, slot) in values {
+            let bound = self.constraints.bound_mut(exprs, var);
+            if bound.slot != slot {
+                bound.slot = slot;
+                changed.push(var);
+            }
+        }
+        if changed.is_empty() {
+            return;
+        }
+        let constraints = &self.constraints;
+        let mut evaluation = Evaluation::new(exprs, |var| constraints.slot(exprs, var));
+        let is_concerned = |expr: Expr| exprs.support(expr).iter().any(|var| changed.contains(var));
+        for (slot, expr) in self.shadow.slots().filter(|(_, expr)| is_concerned(*expr)) {
+            if let Some(place) = self.machine.stack_slot_mut(slot) {
+                *place = evaluation.slot(expr);
+            }
+        }
+        for (global, expr) in self.shadow.globals().filter(|(_, expr)| is_concerned(*expr)) {
+            let value = Value::from_slot(exprs.ty(expr), evaluation.slot(expr));
+            let _ = self.machine.set_global(global, value);
+        }
+        for (memory, address, expr, index) in self.shadow.bytes() {
+            if is_concerned(expr)
+                && let Some(memory) = self.machine.memory_mut(memory)
+            {
+                let byte = (evaluation.slot(expr) >> (8 * index)) as u8;
+                let _ = memory.write(address, &[byte]);
+            }
+        }
+    }
+
+    /// The slot of the stack that a register of the current function is.
+    pub fn slot_of(&self, reg: u16) -> usize {
+        self.machine.frame_start() + reg as usize
+    }
+
+    /// What is in a register, if inputs have a say in it.
+    pub fn shadow_of(&self, reg: u16) -> Option<Expr> {
+        self.shadow.slot(self.slot_of(reg))
+    }
+
+    /// The expression in a register: its shadow, or the number that it is.
+    pub fn expr_of(&self, exprs: &mut Exprs, reg: u16, ty: ValType) -> Expr {
+        match self.shadow_of(reg) {
+            Some(expr) => expr,
+            None => exprs.constant(ty, self.number_of(reg)),
+        }
+    }
+
+    /// The number in a register.
+    pub fn number_of(&self, reg: u16) -> u64 {
+        self.machine.stack_slot(self.slot_of(reg)).unwrap_or(0)
+    }
+}

@@ -1,0 +1,287 @@
+//! Shadows: which numbers of a machine come from inputs, and what they are in terms of them.
+//!
+//! What no input has flowed into has no shadow and costs nothing. Memory is shadowed byte by
+//! byte: a byte is *one byte of* an expression, so that a number that is stored and loaded again
+//! is the same expression, and one that is put together from pieces is exactly that.
+
+use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
+use std::sync::Arc;
+
+use mw_vm::NumericOp::*;
+use mw_vm::ValType;
+
+use crate::expr::{Expr, Exprs};
+
+/// Bytes of memory that are shadowed together.
+const CHUNK: u64 = 32;
+
+/// One byte of an integer expression: the lowest is number 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct Byte {
+    expr: Expr,
+    index: u8,
+}
+
+type Chunk = [Option<Byte>; CHUNK as usize];
+
+/// The shadows of one machine.
+#[derive(Clone, Debug, Default)]
+pub struct Shadow {
+    /// By the slot of the machine's stack. Above the live slots there may be anything.
+    stack: Vec<Option<Expr>>,
+    globals: Vec<Option<Expr>>,
+    /// By memory and address, divided by the size of a chunk.
+    memory: HashMap<u64, Arc<Chunk>, BuildHasherDefault<Mix>>,
+}
+
+/// Addresses are numbers already: a multiplication spreads them well enough.
+#[derive(Clone, Copy, Debug, Default)]
+struct Mix(u64);
+
+impl Hasher for Mix {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        for &byte in bytes {
+            self.write_u64(byte.into());
+        }
+    }
+
+    fn write_u64(&mut self, value: u64) {
+        self.0 = (self.0.rotate_left(5) ^ value).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    }
+}
+
+impl Shadow {
+    /// What the number in a slot of the stack is.
+    #[inline]
+    pub fn slot(&self, slot: usize) -> Option<Expr> {
+        self.stack.get(slot).copied().flatten()
+    }
+
+    /// Notes what the number in a slot of the stack is.
+    #[inline]
+    pub fn set_slot(&mut self, slot: usize, expr: Option<Expr>) {
+        match self.stack.get_mut(slot) {
+            Some(place) => *place = expr,
+            None if expr.is_none() => {}
+            None => {
+                self.stack.resize(slot + 1, None);
+                self.stack[slot] = expr;
+            }
+        }
+    }
+
+    /// Forgets what lies in slots of the stack.
+    pub fn clear_slots(&mut self, slots: std::ops::Range<usize>) {
+        let end = slots.end.min(self.stack.len());
+        if let Some(slots) = self.stack.get_mut(slots.start..end) {
+            slots.fill(None);
+        }
+    }
+
+    /// Forgets all slots of the stack from this one on.
+    pub fn truncate(&mut self, height: usize) {
+        self.stack.truncate(height);
+    }
+
+    /// The slots of the stack that have a shadow.
+    pub fn slots(&self) -> impl Iterator<Item = (usize, Expr)> + '_ {
+        self.stack.iter().enumerate().filter_map(|(slot, expr)| Some((slot, (*expr)?)))
+    }
+
+    /// What the number in a global is.
+    pub fn global(&self, global: u32) -> Option<Expr> {
+        self.globals.get(global as usize).copied().flatten()
+    }
+
+    /// Notes what the number in a global is.
+    pub fn set_global(&mut self, global: u32, expr: Option<Expr>) {
+        let global = global as usize;
+        if global >= self.globals.len() {
+            if expr.is_none() {
+                return;
+            }
+            self.globals.resize(global + 1, None);
+        }
+        self.globals[global] = expr;
+    }
+
+    /// The globals that have a shadow.
+    pub fn globals(&self) -> impl Iterator<Item = (u32, Expr)> + '_ {
+        let globals = self.globals.iter().enumerate();
+        globals.filter_map(|(global, expr)| Some((global as u32, (*expr)?)))
+    }
+
+    fn key(memory: u16, address: u64) -> u64 {
+        (u64::from(memory) << 48) | (address / CHUNK)
+    }
+
+    fn byte(&self, memory: u16, address: u64) -> Option<Byte> {
+        self.memory.get(&Self::key(memory, address))?[(address % CHUNK) as usize]
+    }
+
+    fn set_byte(&mut self, memory: u16, address: u64, byte: Option<Byte>) {
+        let key = Self::key(memory, address);
+        let at = (address % CHUNK) as usize;
+        match byte {
+            Some(_) => {
+                Arc::make_mut(
+                    self.memory.entry(key).or_insert_with(|| [None; CHUNK as usize].into()),
+                )[at] = byte;
+            }
+            None => {
+                let Some(chunk) = self.memory.get_mut(&key) else { return };
+                if chunk[at].is_none() {
+                    return;
+                }
+                Arc::make_mut(chunk)[at] = None;
+                if chunk.iter().all(Option::is_none) {
+                    self.memory.remove(&key);
+                }
+            }
+        }
+    }
+
+    /// Whether any of some bytes has a shadow.
+    #[inline]
+    pub fn touches(&self, memory: u16, address: u64, size: u64) -> bool {
+        if self.memory.is_empty() || size == 0 {
+            return false;
+        }
+        let (first, last) = (Self::key(memory, address), Self::key(memory, address + size - 1));
+        if last - first >= self.memory.len() as u64 {
+            return self.memory.keys().any(|key| (first..=last).contains(key));
+        }
+        (first..=last).any(|key| self.memory.contains_key(&key))
+    }
+
+    /// The bytes of memory that have a shadow: memory, address and an `i32` or `i64` expression of
+    /// which it is the byte with that index.
+    pub fn bytes(&self) -> impl Iterator<Item = (u32, u64, Expr, u8)> + '_ {
+        self.memory.iter().flat_map(|(key, chunk)| {
+            let (memory, start) = ((key >> 48) as u32, (key & ((1 << 48) - 1)) * CHUNK);
+            chunk.iter().enumerate().filter_map(move |(at, byte)| {
+                let byte = (*byte)?;
+                Some((memory, start + at as u64, byte.expr, byte.index))
+            })
+        })
+    }
+
+    /// The unsigned integer that lies in memory, if it has a shadow: an `i32` up to 4 bytes, else
+    /// an `i64`. `concrete` is what the machine has there.
+    pub fn load(
+        &self,
+        exprs: &mut Exprs,
+        memory: u16,
+        address: u64,
+        size: u8,
+        concrete: u64,
+    ) -> Option<Expr> {
+        if !self.touches(memory, address, size.into()) {
+            return None;
+        }
+        let bytes: Vec<Option<Byte>> =
+            (0..u64::from(size)).map(|at| self.byte(memory, address + at)).collect();
+        if bytes.iter().all(Option::is_none) {
+            return None;
+        }
+        let wide = size > 4;
+        let (or, ty) = if wide { (I64Or, ValType::I64) } else { (I32Or, ValType::I32) };
+        let (mut whole, mut known) = (None, 0);
+        let mut at = 0;
+        while at < bytes.len() {
+            let Some(first) = bytes[at] else {
+                known |= concrete & (0xff << (8 * at));
+                at += 1;
+                continue;
+            };
+            // As many bytes as come from one expression, in order.
+            let follows = |byte: &Option<Byte>, n: usize| {
+                *byte == Some(Byte { expr: first.expr, index: first.index + n as u8 })
+            };
+            let rest = bytes[at..].iter().enumerate();
+            let length = rest.take_while(|(n, byte)| follows(byte, *n)).count();
+            let piece = piece(exprs, first, length as u8, at as u8, wide);
+            whole = Some(match whole {
+                Some(whole) => exprs.binary(or, whole, piece),
+                None => piece,
+            });
+            at += length;
+        }
+        let whole = whole?;
+        let known = exprs.constant(ty, known);
+        Some(exprs.binary(or, whole, known))
+    }
+
+    /// Notes what a store writes: the lowest bytes of an expression, or nothing of interest.
+    pub fn store(
+        &mut self,
+        exprs: &mut Exprs,
+        memory: u16,
+        address: u64,
+        size: u8,
+        expr: Option<Expr>,
+    ) {
+        if expr.is_none() && !self.touches(memory, address, size.into()) {
+            return;
+        }
+        let expr = expr.map(|expr| bits(exprs, expr));
+        for index in 0..size {
+            let byte = expr.map(|expr| Byte { expr, index });
+            self.set_byte(memory, address + u64::from(index), byte);
+        }
+    }
+
+    /// Forgets, or sets to the lowest byte of an expression, a range of memory.
+    pub fn fill(&mut self, memory: u16, address: u64, length: u64, expr: Option<Expr>) {
+        if expr.is_none() && !self.touches(memory, address, length) {
+            return;
+        }
+        for at in address..address + length {
+            self.set_byte(memory, at, expr.map(|expr| Byte { expr, index: 0 }));
+        }
+    }
+
+    /// Copies a range of memory.
+    pub fn copy(&mut self, to: (u16, u64), from: (u16, u64), length: u64) {
+        if !self.touches(from.0, from.1, length) {
+            return self.fill(to.0, to.1, length, None);
+        }
+        let bytes: Vec<_> = (0..length).map(|at| self.byte(from.0, from.1 + at)).collect();
+        for (at, byte) in bytes.into_iter().enumerate() {
+            self.set_byte(to.0, to.1 + at as u64, byte);
+        }
+    }
+}
+
+/// The bits of an expression as an integer.
+pub fn bits(exprs: &mut Exprs, expr: Expr) -> Expr {
+    match exprs.ty(expr) {
+        ValType::F32 => exprs.unary(I32ReinterpretF32, expr),
+        ValType::F64 => exprs.unary(I64ReinterpretF64, expr),
+        _ => expr,
+    }
+}
+
+/// Some bytes of an expression, moved to where they belong in the number being put together.
+fn piece(exprs: &mut Exprs, first: Byte, length: u8, at: u8, wide: bool) -> Expr {
+    let (mut expr, from) = (first.expr, 8 * u64::from(first.index));
+    let is_wide = exprs.ty(expr) == ValType::I64;
+    let width = if is_wide { 64 } else { 32 };
+    let length = 8 * u64::from(length);
+    expr = exprs.with_const(if is_wide { I64ShrU } else { I32ShrU }, expr, from);
+    if from + length < width {
+        let mask = (1 << length) - 1;
+        expr = exprs.with_const(if is_wide { I64And } else { I32And }, expr, mask);
+    }
+    expr = match (is_wide, wide) {
+        (true, false) => exprs.unary(I32WrapI64, expr),
+        (false, true) => exprs.unary(I64ExtendI32U, expr),
+        _ => expr,
+    };
+    exprs.with_const(if wide { I64Shl } else { I32Shl }, expr, 8 * u64::from(at))
+}

@@ -1,0 +1,89 @@
+//! Expressions for people.
+
+use mw_vm::ValType;
+
+use crate::expr::{Expr, Exprs, Node};
+
+/// Expressions with more parts than this are abbreviated.
+const PARTS: usize = 40;
+
+/// An expression, with inputs named in the order of reading.
+pub fn expr(exprs: &Exprs, expr: Expr) -> String {
+    let mut left = PARTS;
+    show(exprs, expr, &mut left, true)
+}
+
+fn show(exprs: &Exprs, expr: Expr, left: &mut usize, outermost: bool) -> String {
+    if *left == 0 {
+        return "…".into();
+    }
+    *left -= 1;
+    match exprs.node(expr) {
+        Node::Const(ty, slot) => number(ty, slot),
+        Node::Input(var) => format!("input {}", exprs.input(var).position + 1),
+        Node::Unary(op, a) => {
+            let name = op.name();
+            let a = show(exprs, a, left, name.ends_with("Eqz"));
+            match name {
+                "I32Eqz" | "I64Eqz" => format!("not({a})"),
+                "F32Neg" | "F64Neg" => format!("-{a}"),
+                _ => format!("{}({a})", snake(name)),
+            }
+        }
+        Node::Binary(op, a, b) => {
+            let a = show(exprs, a, left, false);
+            let b = show(exprs, b, left, false);
+            let name = op.name();
+            let symbol = match &name[3..] {
+                "Add" => "+",
+                "Sub" => "-",
+                "Mul" => "*",
+                "Div" | "DivS" | "DivU" => "/",
+                "RemS" | "RemU" => "%",
+                "And" if exprs.is_boolean(expr) => "and",
+                "Or" if exprs.is_boolean(expr) => "or",
+                "And" => "&",
+                "Or" => "|",
+                "Xor" => "^",
+                "Shl" => "<<",
+                "ShrS" | "ShrU" => ">>",
+                "Eq" => "==",
+                "Ne" => "!=",
+                "Lt" | "LtS" => "<",
+                "Gt" | "GtS" => ">",
+                "Le" | "LeS" => "<=",
+                "Ge" | "GeS" => ">=",
+                "LtU" => "<u",
+                "GtU" => ">u",
+                "LeU" => "<=u",
+                "GeU" => ">=u",
+                _ => return format!("{}({a}, {b})", snake(name)),
+            };
+            match outermost {
+                true => format!("{a} {symbol} {b}"),
+                false => format!("({a} {symbol} {b})"),
+            }
+        }
+        Node::Ite(c, a, b) => {
+            let c = show(exprs, c, left, true);
+            let (a, b) = (show(exprs, a, left, true), show(exprs, b, left, true));
+            format!("(if {c} then {a} else {b})")
+        }
+    }
+}
+
+fn number(ty: ValType, slot: u64) -> String {
+    mw_vm::Value::from_slot(ty, slot).to_string()
+}
+
+/// `I32TruncSatF64S` as `i32_trunc_sat_f64_s`.
+fn snake(name: &str) -> String {
+    let mut text = String::new();
+    for (at, letter) in name.char_indices() {
+        if letter.is_uppercase() && at > 0 {
+            text.push('_');
+        }
+        text.push(letter.to_ascii_lowercase());
+    }
+    text
+}

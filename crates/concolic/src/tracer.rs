@@ -1,0 +1,314 @@
+//! The probe: follows the inputs' values through the machine.
+//!
+//! It sees every instruction before it is executed and notes what its result is in terms of the
+//! inputs. Where an input decides what happens (a branch, a trap, an address), it stops the
+//! machine before the instruction, so that whoever explores can fork there.
+
+use mw_vm::NumericOp::{self, *};
+use mw_vm::{Access, Frame, MemoryAccess, Module, Op, Probe, Reg, ValType};
+
+use crate::coverage::Coverage;
+use crate::expr::{Expr, Exprs};
+use crate::shadow::Shadow;
+
+/// What to do at the instruction that the machine was stopped at last.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Ready {
+    /// Nothing has been decided about it.
+    #[default]
+    No,
+    /// It is decided.
+    Yes,
+    /// It is decided, and loads this.
+    Loads(Expr),
+    /// It is decided, and what it stores has been noted.
+    Stored,
+}
+
+/// The probe. See the [module](self).
+pub struct Tracer<'a> {
+    pub module: &'a Module,
+    pub exprs: &'a mut Exprs,
+    pub shadow: &'a mut Shadow,
+    /// What has been decided about the first instruction.
+    pub ready: Ready,
+    /// Whether a `select` is decided like a branch.
+    pub forks_at_select: bool,
+    pub coverage: Option<&'a mut Coverage>,
+    /// The frame and the op being executed.
+    start: usize,
+    op: Op,
+    /// What has been decided about it.
+    now: Ready,
+    stops: bool,
+}
+
+impl<'a> Tracer<'a> {
+    pub fn new(module: &'a Module, exprs: &'a mut Exprs, shadow: &'a mut Shadow) -> Tracer<'a> {
+        Tracer {
+            module,
+            exprs,
+            shadow,
+            ready: Ready::No,
+            forks_at_select: false,
+            coverage: None,
+            start: 0,
+            op: Op::Nop {},
+            now: Ready::No,
+            stops: false,
+        }
+    }
+
+    fn get(&self, reg: Reg) -> Option<Expr> {
+        self.shadow.slot(self.start + reg as usize)
+    }
+
+    fn set(&mut self, reg: Reg, expr: Option<Expr>) {
+        self.shadow.set_slot(self.start + reg as usize, expr);
+    }
+
+    /// The expression in a slot: its shadow, or the number that it is.
+    fn expr(&mut self, reg: Reg, ty: ValType, frame: Frame<'_>) -> Expr {
+        match self.get(reg) {
+            Some(expr) => expr,
+            None => self.exprs.constant(ty, frame.slots[reg as usize]),
+        }
+    }
+
+    /// Stops before the instruction if one of these registers has a shadow and nothing is decided.
+    fn decides(&mut self, regs: &[Reg]) -> bool {
+        self.stops = self.now == Ready::No && regs.iter().any(|&reg| self.get(reg).is_some());
+        self.stops
+    }
+
+    fn numeric(&mut self, op: NumericOp, dst: Reg, lhs: Reg, rhs: Option<Reg>, frame: Frame<'_>) {
+        let (a, b) = (self.get(lhs), rhs.and_then(|rhs| self.get(rhs)));
+        if a.is_none() && b.is_none() {
+            return self.set(dst, None);
+        }
+        if op.may_trap() && self.now == Ready::No {
+            // A known divisor decides by itself, unless it is -1 and may overflow.
+            let decided = match rhs {
+                Some(rhs) if b.is_none() => {
+                    let minus_one =
+                        if op.operand() == ValType::I64 { u64::MAX } else { u32::MAX.into() };
+                    let divisor = frame.slots[rhs as usize];
+                    !(divisor == minus_one && matches!(op, I32DivS | I64DivS))
+                }
+                _ => false,
+            };
+            if !decided {
+                self.stops = true;
+                return;
+            }
+        }
+        let a = self.expr(lhs, op.operand(), frame);
+        let result = match rhs {
+            Some(rhs) => {
+                let b = self.expr(rhs, op.operand(), frame);
+                self.exprs.binary(op, a, b)
+            }
+            None => self.exprs.unary(op, a),
+        };
+        self.set_result(dst, result);
+    }
+
+    /// A result that turned out to be a number needs no shadow: the machine has it.
+    fn set_result(&mut self, dst: Reg, result: Expr) {
+        let is_number = self.exprs.as_const(result).is_some();
+        self.set(dst, (!is_number).then_some(result));
+    }
+
+    fn select(&mut self, op: Op, frame: Frame<'_>) {
+        let Op::Select { dst, condition, then, otherwise, ty } = op else { return };
+        let is_reference = matches!(ty, ValType::FuncRef | ValType::ExternRef);
+        if (self.forks_at_select || is_reference) && self.decides(&[condition]) {
+            return;
+        }
+        let Some(decider) = self.get(condition).filter(|_| self.now == Ready::No) else {
+            let taken = if frame.slots[condition as usize] as u32 != 0 { then } else { otherwise };
+            return self.set(dst, self.get(taken));
+        };
+        let (then, otherwise) = (self.expr(then, ty, frame), self.expr(otherwise, ty, frame));
+        let result = self.exprs.ite(decider, then, otherwise);
+        self.set_result(dst, result);
+    }
+
+    /// What a branch carries down the stack.
+    fn carry(&mut self, branch: u32) {
+        let branch = self.module.branches()[branch as usize];
+        for i in 0..branch.count {
+            self.set(branch.to + i, self.get(branch.from + i));
+        }
+    }
+
+    fn bulk(&mut self, op: Op, frame: Frame<'_>) {
+        let at = |reg: Reg| u64::from(frame.slots[reg as usize] as u32);
+        match op {
+            Op::MemoryFill { base, memory } => {
+                if self.decides(&[base, base + 2]) {
+                    return;
+                }
+                let value = self.get(base + 1);
+                self.shadow.fill(memory, at(base), at(base + 2), value);
+            }
+            Op::MemoryCopy { base, to, from } => {
+                if self.decides(&[base, base + 1, base + 2]) {
+                    return;
+                }
+                self.shadow.copy((to, at(base)), (from, at(base + 1)), at(base + 2));
+            }
+            Op::MemoryInit { base, memory, .. } => {
+                if self.decides(&[base, base + 1, base + 2]) {
+                    return;
+                }
+                self.shadow.fill(memory, at(base), at(base + 2), None);
+            }
+            Op::MemoryGrow { slot, .. } | Op::TableGet { slot, .. } => {
+                if !self.decides(&[slot]) {
+                    self.set(slot, None);
+                }
+            }
+            Op::TableSet { base, .. } => {
+                self.decides(&[base]);
+            }
+            Op::TableGrow { base, .. } => {
+                if !self.decides(&[base + 1]) {
+                    self.set(base, None);
+                }
+            }
+            Op::TableFill { base, .. } => {
+                self.decides(&[base, base + 2]);
+            }
+            Op::TableCopy { base, .. } | Op::TableInit { base, .. } => {
+                self.decides(&[base, base + 1, base + 2]);
+            }
+            Op::RefFunc { dst, .. } | Op::MemorySize { dst, .. } | Op::TableSize { dst, .. } => {
+                self.set(dst, None);
+            }
+            _ => {}
+        }
+    }
+}
+
+impl Probe for Tracer<'_> {
+    fn instruction(&mut self, pc: u32, op: Op, frame: Frame<'_>) {
+        self.start = frame.start;
+        self.op = op;
+        self.now = std::mem::take(&mut self.ready);
+        self.stops = false;
+        if let Some(coverage) = &mut self.coverage {
+            coverage.reached(pc);
+        }
+        match op {
+            Op::Copy { dst, src } => self.set(dst, self.get(src)),
+            Op::Const { dst, .. } => self.set(dst, None),
+            Op::Nop {} | Op::Br { .. } | Op::Unreachable {} => {}
+            Op::GlobalGet { dst, global } => self.set(dst, self.shadow.global(global)),
+            Op::GlobalSet { src, global } => self.shadow.set_global(global, self.get(src)),
+            Op::Select { .. } => self.select(op, frame),
+            Op::BrIf { condition, .. } | Op::BrUnless { condition, .. } => {
+                self.decides(&[condition]);
+            }
+            Op::BrMoving { branch } => self.carry(branch),
+            Op::BrIfMoving { condition, branch } => {
+                if !self.decides(&[condition]) && frame.slots[condition as usize] as u32 != 0 {
+                    self.carry(branch);
+                }
+            }
+            Op::BrTable { index, first, count } => {
+                if !self.decides(&[index]) {
+                    let index = (frame.slots[index as usize] as u32).min(count - 1);
+                    self.carry(first + index);
+                }
+            }
+            Op::Return { first, count, .. } => {
+                for i in 0..count {
+                    self.set(i, self.get(first + i));
+                }
+            }
+            Op::CallIndirect { index, .. } | Op::ReturnCallIndirect { index, .. } => {
+                self.decides(&[index]);
+            }
+            _ => {
+                if let Some(numeric) = op.numeric() {
+                    self.numeric(numeric.op, numeric.dst, numeric.lhs, numeric.rhs, frame);
+                } else if let Some(access) = op.access() {
+                    self.decides(&[access.address]);
+                } else {
+                    self.bulk(op, frame);
+                }
+            }
+        }
+    }
+
+    fn wants_stop_before(&mut self) -> bool {
+        self.stops
+    }
+
+    fn call(&mut self, func: u32, _: &[u64]) {
+        let code = self.module.func_code(func);
+        let (params, locals) = (code.params as usize, code.locals as usize);
+        let start = match self.op {
+            Op::Call { base, .. } | Op::CallIndirect { base, .. } => self.start + base as usize,
+            Op::ReturnCall { base, .. } | Op::ReturnCallIndirect { base, .. } => {
+                for param in 0..params {
+                    let expr = self.shadow.slot(self.start + base as usize + param);
+                    self.shadow.set_slot(self.start + param, expr);
+                }
+                self.start
+            }
+            _ => return,
+        };
+        self.shadow.clear_slots(start + params..start + locals);
+    }
+
+    fn branch(&mut self, from: u32, to: u32) {
+        if let Some(coverage) = &mut self.coverage {
+            coverage.branched(from, to);
+        }
+    }
+
+    fn load(&mut self, _: u32, access: Access) {
+        let Some(MemoryAccess { register: dst, .. }) = self.op.access() else { return };
+        let Access { memory, address, size, slot } = access;
+        let expr = match self.now {
+            Ready::Loads(expr) => Some(expr),
+            _ => self.shadow.load(self.exprs, memory, address, size, slot),
+        };
+        let Some(bits) = expr else { return self.set(dst, None) };
+        let result = loaded(self.exprs, self.op, bits);
+        self.set_result(dst, result);
+    }
+
+    fn store(&mut self, _: u32, access: Access) {
+        if self.now == Ready::Stored {
+            return;
+        }
+        let Some(MemoryAccess { register: value, .. }) = self.op.access() else { return };
+        let Access { memory, address, size, .. } = access;
+        let value = self.get(value);
+        self.shadow.store(self.exprs, memory, address, size, value);
+    }
+}
+
+/// What a load makes of the unsigned integer that it finds.
+pub fn loaded(exprs: &mut Exprs, op: Op, bits: Expr) -> Expr {
+    let then = |exprs: &mut Exprs, first: NumericOp, second: NumericOp| {
+        let narrow = exprs.unary(first, bits);
+        exprs.unary(second, narrow)
+    };
+    match op {
+        Op::F32Load { .. } => exprs.unary(F32ReinterpretI32, bits),
+        Op::F64Load { .. } => exprs.unary(F64ReinterpretI64, bits),
+        Op::I32Load8S { .. } => exprs.unary(I32Extend8S, bits),
+        Op::I32Load16S { .. } => exprs.unary(I32Extend16S, bits),
+        Op::I64Load8S { .. } => then(exprs, I32Extend8S, I64ExtendI32S),
+        Op::I64Load16S { .. } => then(exprs, I32Extend16S, I64ExtendI32S),
+        Op::I64Load32S { .. } => exprs.unary(I64ExtendI32S, bits),
+        Op::I64Load8U { .. } | Op::I64Load16U { .. } | Op::I64Load32U { .. } => {
+            exprs.unary(I64ExtendI32U, bits)
+        }
+        _ => bits,
+    }
+}

@@ -1,0 +1,300 @@
+//! Plain runs with all inputs, and the comparison.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use mw_concolic::{Bounds, Class, End, Explorer, Leaf, Options, Unattended, integer};
+use mw_vm::{Breakpoints, Frame, ImportValues, Limits, Machine, Module, Op, Probe, Stop, Value};
+use mw_world::{Call, Description, Import, Kind, Outcome, World};
+
+/// Inputs with few values, and outputs on which some of them depend.
+pub const WORLD: &str = r#"
+extends = "board"
+[registers]
+lamp = 0
+[import.env.four]
+kind = "input"
+result = "i32"
+domain = "0..15"
+[import.env.signed]
+kind = "input"
+result = "i32"
+domain = "-16..15"
+[import.env.six]
+kind = "input"
+params = ["i32"]
+result = "i32"
+domain = "0..63"
+[import.env.byte]
+kind = "input"
+result = "i32"
+domain = "0..255"
+[import.env.wide]
+kind = "input"
+result = "i64"
+domain = "-20..20"
+[import.env.odd]
+kind = "input"
+result = "i32"
+domain = [1, 3, "5..7", 100]
+[import.env.light]
+kind = "input"
+result = "i32"
+domain = "0..31"
+[import.env.set_lamp]
+kind = "output"
+params = ["i32"]
+sets = { lamp = "$0" }
+[[rules]]
+when = { lamp = 0 }
+input = "light"
+domain = "0..9"
+"#;
+
+/// The imports that every program may use.
+pub const IMPORTS: &str = r#"
+  (import "env" "four" (func $four (result i32)))
+  (import "env" "signed" (func $signed (result i32)))
+  (import "env" "six" (func $six (param i32) (result i32)))
+  (import "env" "byte" (func $byte (result i32)))
+  (import "env" "wide" (func $wide (result i64)))
+  (import "env" "odd" (func $odd (result i32)))
+  (import "env" "light" (func $light (result i32)))
+  (import "env" "set_lamp" (func $set_lamp (param i32)))
+  (import "env" "print_int" (func $print (param i32)))
+  (import "env" "chip_digital_write" (func $digital_write (param i32 i32)))
+  (import "env" "chip_digital_read" (func $digital_read (param i32) (result i32)))
+  (import "env" "chip_pin_mode" (func $pin_mode (param i32 i32)))
+  (import "env" "chip_delay" (func $delay (param i32)))
+  (import "env" "millis" (func $millis (result i64)))
+  (import "env" "abort" (func $abort))
+"#;
+
+pub fn begin(wat: &str) -> (Machine, World) {
+    let wasm = wat::parse_str(wat).unwrap_or_else(|error| panic!("{error}\n{wat}"));
+    let limits = Limits { call_depth: 200, ..Limits::default() };
+    let module = Arc::new(Module::from_binary(&wasm, &limits).unwrap());
+    let description =
+        Arc::new(Description::parse("test.toml", WORLD, &|file| Err(file.into())).unwrap());
+    let import = |(name, ty)| {
+        let name: &mw_vm::ImportName = name;
+        Import { module: &name.module, name: &name.field, ty }
+    };
+    let world = description.bind(module.imports().map(import)).unwrap();
+    let mut machine = Machine::new(module.clone(), limits, ImportValues::default()).unwrap();
+    machine.call_next(module.exported_func("main").unwrap(), &[]).unwrap();
+    (machine, world)
+}
+
+/// What can be told apart about a run: every branch, every callee, every number that has to be
+/// known, and how it ended.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+struct Trace(Vec<(u32, u64)>);
+
+#[derive(Clone)]
+struct Recorder {
+    trace: Trace,
+    forks_at_select: bool,
+}
+
+impl Probe for Recorder {
+    fn instruction(&mut self, pc: u32, op: Op, frame: Frame<'_>) {
+        let mut note = |reg: u16| self.trace.0.push((pc, frame.slots[reg as usize] as u32 as u64));
+        match op {
+            Op::MemoryFill { base, .. } => [base, base + 2].into_iter().for_each(note),
+            Op::MemoryCopy { base, .. }
+            | Op::MemoryInit { base, .. }
+            | Op::TableCopy { base, .. }
+            | Op::TableInit { base, .. } => (base..base + 3).for_each(note),
+            Op::TableFill { base, .. } => [base, base + 2].into_iter().for_each(note),
+            Op::TableGet { slot, .. } => note(slot),
+            Op::TableSet { base, .. } => note(base),
+            Op::Select { condition, .. } if self.forks_at_select => {
+                let taken = frame.slots[condition as usize] as u32 != 0;
+                self.trace.0.push((pc, taken.into()));
+            }
+            _ => {}
+        }
+    }
+
+    fn branch(&mut self, from: u32, to: u32) {
+        self.trace.0.push((from, to.into()));
+    }
+
+    fn call(&mut self, func: u32, _: &[u64]) {
+        self.trace.0.push((u32::MAX, func.into()));
+    }
+}
+
+/// All runs: the inputs of each, by what can be told apart.
+type Runs = BTreeMap<Trace, (String, Vec<Vec<i64>>)>;
+
+fn run_all(
+    mut machine: Machine,
+    mut world: World,
+    mut recorder: Recorder,
+    inputs: &mut Vec<i64>,
+    runs: &mut Runs,
+    most_inputs: usize,
+) {
+    let end = loop {
+        // A bulk instruction that traps is told apart by that, not by its operands.
+        let before = recorder.trace.0.len();
+        match machine.run(1, &Breakpoints::default(), &mut recorder) {
+            Stop::Budget => {
+                let result = match machine.module().code()[machine.pc().saturating_sub(1) as usize]
+                {
+                    Op::MemoryGrow { slot, .. } => Some(slot),
+                    Op::TableGrow { base, .. } => Some(base),
+                    _ => None,
+                };
+                if let Some(reg) = result {
+                    // By how much, or not at all.
+                    let old = machine.stack_slot(machine.frame_start() + reg as usize).unwrap();
+                    let memory = u64::from(machine.memories()[0].size());
+                    let table = machine.tables().first().map_or(0, |table| table.size());
+                    recorder
+                        .trace
+                        .0
+                        .push((machine.pc(), old << 8 | memory << 4 | u64::from(table)));
+                }
+            }
+            Stop::Import(import) => {
+                let (_, args) = machine.import_call().unwrap();
+                let call = Call { import, args: &args };
+                if world.kind(import) != Ok(Kind::Input) {
+                    match world.perform(call, &machine).unwrap() {
+                        Outcome::Done { reply, .. } => machine.resume(&reply.results).unwrap(),
+                        Outcome::Abort { message } => break format!("aborted {message}"),
+                    }
+                    // What bears on later inputs is told apart.
+                    if world.bearing(import, 0) == mw_world::Bearing::Exact {
+                        recorder.trace.0.push((machine.pc(), args[0].to_slot()));
+                    }
+                    continue;
+                }
+                if inputs.len() == most_inputs {
+                    break "cut".into();
+                }
+                recorder.trace.0.extend(args.iter().map(|arg| (machine.pc(), arg.to_slot())));
+                let domain = world.domain(call).unwrap().into_owned();
+                let ty = domain_type(&machine, import);
+                for value in domain.integers().unwrap().values() {
+                    let (mut machine, mut world) = (machine.fork(), world.clone());
+                    let value = match ty {
+                        mw_vm::ValType::I64 => Value::I64(value),
+                        _ => Value::I32(value as i32),
+                    };
+                    world.accept(call, value).unwrap();
+                    machine.resume(&[value]).unwrap();
+                    inputs.push(integer(value));
+                    run_all(machine, world, recorder.clone(), inputs, runs, most_inputs);
+                    inputs.pop();
+                }
+                return;
+            }
+            Stop::Trap(kind) => {
+                recorder.trace.0.truncate(before);
+                break format!("trapped {kind}");
+            }
+            Stop::Finished => break "finished".into(),
+            stop => panic!("{stop:?}"),
+        }
+    };
+    let mut trace = recorder.trace;
+    let last = end.bytes().fold(0, |sum: u64, byte| sum.wrapping_mul(31) + u64::from(byte));
+    trace.0.push((machine.pc(), last));
+    let run = runs.entry(trace).or_insert_with(|| (end, vec![]));
+    run.1.push(inputs.clone());
+}
+
+fn domain_type(machine: &Machine, import: u32) -> mw_vm::ValType {
+    let module = machine.module();
+    module.func_type(&module.funcs()[import as usize]).results[0]
+}
+
+pub struct Explored {
+    pub explorer: Explorer,
+    pub leaves: Vec<Leaf>,
+}
+
+pub fn explore(wat: &str, options: Options) -> Explored {
+    let (machine, world) = begin(wat);
+    let mut explorer = Explorer::new(machine, world, options);
+    explorer.run(&mut Unattended);
+    let leaves = explorer.all_leaves();
+    Explored { explorer, leaves }
+}
+
+/// Explores a program and compares with running it with all inputs. Returns how many paths it has.
+#[track_caller]
+pub fn check(wat: &str) -> usize {
+    check_with(wat, || Options::default())
+}
+
+#[track_caller]
+pub fn check_with(wat: &str, options: impl Fn() -> Options) -> usize {
+    let inputs = options().bounds.inputs;
+    let explored = explore(wat, options());
+    let (machine, world) = begin(wat);
+    let mut runs = Runs::new();
+    let recorder = Recorder { trace: Trace::default(), forks_at_select: options().forks_at_select };
+    run_all(machine, world, recorder, &mut vec![], &mut runs, inputs);
+    let by_inputs: BTreeMap<&[i64], &Trace> = runs
+        .iter()
+        .flat_map(|(trace, (_, tuples))| tuples.iter().map(move |tuple| (&tuple[..], trace)))
+        .collect();
+
+    let mut seen = BTreeMap::new();
+    for leaf in &explored.leaves {
+        let example: Vec<i64> = leaf.steps.iter().map(|step| integer(step.value)).collect();
+        let Some(&trace) = by_inputs.get(&example[..]) else {
+            panic!("{example:?} is no run of\n{wat}\n{leaf:#?}");
+        };
+        let (end, tuples) = &runs[trace];
+        if let Some(other) = seen.insert(trace, leaf) {
+            panic!("one path twice in\n{wat}\n{other:#?}\n{leaf:#?}");
+        }
+        let ended = match &leaf.end {
+            End::Finished => "finished".into(),
+            End::Trapped(kind) => format!("trapped {kind}"),
+            End::Aborted(message) => format!("aborted {message}"),
+            End::Cut(mw_concolic::Cut::Inputs) => "cut".into(),
+            other => panic!("{other:?} of {example:?} in\n{wat}"),
+        };
+        assert_eq!(&ended, end, "{wat}\n{leaf:#?}");
+        assert_eq!(leaf.inputs, Some(tuples.len() as u128), "{wat}\n{leaf:#?}");
+        for (at, step) in leaf.steps.iter().enumerate() {
+            let mut expected: Vec<i64> = tuples
+                .iter()
+                .filter(|tuple| tuple[..at] == example[..at])
+                .map(|tuple| tuple[at])
+                .collect();
+            expected.dedup();
+            let class: Vec<i64> = match &step.class {
+                Class::Exact(set) => set.values().collect(),
+                Class::Any(domain) => domain.integers().unwrap().values().collect(),
+                class => panic!("{class:?} for {example:?} in\n{wat}"),
+            };
+            assert_eq!(class, expected, "class of input {at} of {example:?} in\n{wat}\n{leaf:#?}");
+            if step.independent {
+                let mut all: Vec<i64> = tuples.iter().map(|tuple| tuple[at]).collect();
+                all.sort_unstable();
+                all.dedup();
+                assert_eq!(class, all, "{wat}\n{leaf:#?}");
+            }
+        }
+    }
+    assert_eq!(explored.leaves.len(), runs.len(), "{wat}\n{:#?}", explored.leaves);
+    runs.len()
+}
+
+pub fn bounds(change: impl FnOnce(&mut Bounds)) -> Options {
+    let mut options = Options::default();
+    change(&mut options.bounds);
+    options
+}
+
+pub fn module(body: &str) -> String {
+    format!("(module {IMPORTS}\n  (memory 1 3)\n{body})")
+}
