@@ -70,9 +70,9 @@ function bounceOffPaddle(): void {
   if (ballY / UNIT + BALL < paddleY()) return;
   if (ballX / UNIT + BALL > paddleX && ballX / UNIT < paddleX + PADDLE_WIDTH) {
     speedY = -speedY;
-    print("caught");
+    print("caught\n");
   } else {
-    print("missed");
+    print("missed\n");
   }
 }
 

@@ -18,31 +18,31 @@ function random(limit: i32): i32 {
 }
 
 function answer(): void {
-  print("the ball says:");
+  print("the ball says:\n");
   switch (random(ANSWERS)) {
     case 0:
-      print("yes");
+      print("yes\n");
       break;
     case 1:
-      print("most likely");
+      print("most likely\n");
       break;
     case 2:
-      print("certainly");
+      print("certainly\n");
       break;
     case 3:
-      print("the signs are good");
+      print("the signs are good\n");
       break;
     case 4:
-      print("I am not sure");
+      print("I am not sure\n");
       break;
     case 5:
-      print("ask me later");
+      print("ask me later\n");
       break;
     case 6:
-      print("I doubt it");
+      print("I doubt it\n");
       break;
     case 7:
-      print("no");
+      print("no\n");
       break;
   }
 }
@@ -58,6 +58,6 @@ function loop(): void {
 
 export function main(): void {
   chip_pin_mode(SWITCH, INPUT);
-  print("ask the crystal ball!");
+  print("ask the crystal ball!\n");
   for (let i = 0; i < ITERATIONS; i++) loop();
 }

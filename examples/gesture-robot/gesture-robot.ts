@@ -30,19 +30,19 @@ function loop(): void {
   print_int(chip_analog_read(X_AXIS));
   print_int(chip_analog_read(Y_AXIS));
   if (chip_analog_read(X_AXIS) < TILTED_DOWN && chip_analog_read(Y_AXIS) < TILTED_UP) {
-    print("forwards");
+    print("forwards\n");
     drive(HIGH, LOW, HIGH, LOW);
   } else if (chip_analog_read(X_AXIS) > TILTED_UP && chip_analog_read(Y_AXIS) < TILTED_UP) {
-    print("backwards");
+    print("backwards\n");
     drive(LOW, HIGH, LOW, HIGH);
   } else if (chip_analog_read(X_AXIS) < TILTED_UP && chip_analog_read(Y_AXIS) < TILTED_DOWN) {
-    print("left");
+    print("left\n");
     drive(LOW, HIGH, HIGH, LOW);
   } else if (chip_analog_read(X_AXIS) < TILTED_UP && chip_analog_read(Y_AXIS) > TILTED_UP) {
-    print("right");
+    print("right\n");
     drive(HIGH, LOW, LOW, HIGH);
   } else {
-    print("stop");
+    print("stop\n");
     drive(LOW, LOW, LOW, LOW);
   }
 }

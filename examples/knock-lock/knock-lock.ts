@@ -29,7 +29,7 @@ function lock(): void {
   chip_digital_write(GREEN_LED, LOW);
   chip_digital_write(RED_LED, HIGH);
   chip_servo_write(SERVO, CLOSED);
-  print("the box is locked");
+  print("the box is locked\n");
   chip_delay(1000);
 }
 
@@ -39,7 +39,7 @@ function unlock(): void {
   chip_delay(20);
   chip_digital_write(GREEN_LED, HIGH);
   chip_digital_write(RED_LED, LOW);
-  print("the box is open");
+  print("the box is open\n");
   knocks = 0;
 }
 
@@ -48,11 +48,11 @@ function isGood(knock: i32): bool {
     chip_digital_write(YELLOW_LED, HIGH);
     chip_delay(50);
     chip_digital_write(YELLOW_LED, LOW);
-    print("a good knock:");
+    print("a good knock: ");
     print_int(knock);
     return true;
   }
-  print("a bad knock:");
+  print("a bad knock: ");
   print_int(knock);
   return false;
 }
@@ -65,7 +65,7 @@ function loop(): void {
     const knock = chip_analog_read(PIEZO);
     if (knocks < KNOCKS && knock > 0) {
       if (isGood(knock)) knocks++;
-      print("knocks to go:");
+      print("knocks to go: ");
       print_int(KNOCKS - knocks);
     }
     if (knocks >= KNOCKS) unlock();
@@ -80,6 +80,6 @@ export function main(): void {
   chip_pin_mode(BUTTON, INPUT);
   chip_digital_write(GREEN_LED, HIGH);
   chip_servo_write(SERVO, OPEN);
-  print("the box is open");
+  print("the box is open\n");
   for (let i = 0; i < ITERATIONS; i++) loop();
 }

@@ -16,7 +16,7 @@ function loop(): void {
   if (chip_analog_read(PIEZO) >= THRESHOLD) {
     ledState = 1 - ledState;
     chip_digital_write(LED, ledState);
-    print("knock!");
+    print("knock!\n");
   }
   // One knock makes the piezo ring for a while; it counts once.
   chip_delay(100);

@@ -20,16 +20,16 @@ function loop(): void {
   const brightness = map(chip_analog_read(SENSOR), DARKEST, BRIGHTEST, 0, 3);
   switch (brightness) {
     case 0:
-      print("dark");
+      print("dark\n");
       break;
     case 1:
-      print("dim");
+      print("dim\n");
       break;
     case 2:
-      print("medium");
+      print("medium\n");
       break;
     case 3:
-      print("bright");
+      print("bright\n");
       break;
   }
   chip_delay(1);
