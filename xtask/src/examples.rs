@@ -1,8 +1,8 @@
-//! Building the example programs and the benchmark kernels.
+//! Building the example programs and those of the benchmarks.
 //!
 //! Modules are checked in beside their sources, so that only whoever changes a
 //! source needs a compiler. A program is found by its place: `examples/NAME/NAME.ts`
-//! (or `.wat`), or a `.c` or `.wat` file in `benches/kernels`.
+//! (or `.wat`), or a `.c` or `.wat` file in `benches/kernels` or `benches/explore`.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -116,7 +116,8 @@ impl Program {
         // No compiler version in the module.
         clang.arg("-Qn");
         clang.arg(format!("-fuse-ld={}", path_of(setup::WASM_LD)?.display()));
-        clang.args(["-Wl,--no-entry", "-Wl,--export=run", "-Wl,--strip-debug"]);
+        // A kernel exports `run`; a program that is explored says itself what it exports.
+        clang.args(["-Wl,--no-entry", "-Wl,--export-if-defined=run", "-Wl,--strip-debug"]);
         clang.arg(self.source.file_name().expect("a source has a name"));
         clang.arg("-o").arg(module);
         process::run(&mut clang)?;
@@ -141,7 +142,7 @@ pub fn rebuild_all() -> Result<()> {
     println!("{} programs rebuilt", programs.len());
     match setup::clang_version() {
         Some(version) if version != setup::CLANG_VERSION => println!(
-            "CAUTION: the kernels were built with clang {version}, not {}; before they are \
+            "CAUTION: the C programs were built with clang {version}, not {}; before they are \
              checked in, change CLANG_VERSION in xtask/src/setup.rs",
             setup::CLANG_VERSION
         ),
@@ -160,6 +161,7 @@ pub fn find_all() -> Result<Vec<Program>> {
         }
     }
     sources.extend(entries(&project::kernels())?);
+    sources.extend(entries(&project::explored())?);
     let program =
         |source: PathBuf| Language::of(&source).map(|language| Program { source, language });
     Ok(sources.into_iter().filter_map(program).collect())

@@ -17,6 +17,11 @@ pub fn kernels() -> PathBuf {
     root().join("benches/kernels")
 }
 
+/// The folder of the benchmark programs whose paths are explored.
+pub fn explored() -> PathBuf {
+    root().join("benches/explore")
+}
+
 /// How a path is shown to people: from the root of the repository where possible.
 pub fn shown(path: &Path) -> String {
     path.strip_prefix(root()).unwrap_or(path).display().to_string()
