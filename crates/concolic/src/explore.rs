@@ -47,6 +47,7 @@ impl Control for Unattended {
 }
 
 /// What to explore, and how.
+#[derive(Default)]
 pub struct Options {
     /// How far.
     pub bounds: Bounds,
@@ -62,20 +63,6 @@ pub struct Options {
     pub observes: bool,
     /// What answers when nothing cheaper does.
     pub backends: Vec<Box<dyn Backend>>,
-}
-
-impl Default for Options {
-    fn default() -> Self {
-        Options {
-            bounds: Bounds::default(),
-            strategy: Strategy::default(),
-            mocks: Vec::new(),
-            forks_at_select: false,
-            covers: false,
-            observes: false,
-            backends: Vec::new(),
-        }
-    }
 }
 
 /// An exploration, which can be stopped and continued.

@@ -28,6 +28,11 @@ pub enum End {
 }
 
 impl End {
+    /// Whether the path was followed to its end.
+    pub fn is_whole(&self) -> bool {
+        !matches!(self, End::Cut(_))
+    }
+
     /// Whether something went wrong on the path.
     pub fn is_failure(&self) -> bool {
         !matches!(self, End::Finished | End::Cut(_))

@@ -16,6 +16,7 @@ mod shadow;
 mod show;
 pub mod solver;
 mod tracer;
+mod tree;
 
 pub use coverage::Coverage;
 pub use explore::{Control, Explorer, Options, Unattended, integer};
@@ -23,3 +24,4 @@ pub use heap::HeapError;
 pub use leaf::{Class, Condition, Cut, End, Leaf, Step};
 pub use options::{Bounds, Strategy};
 pub use path::{Mocked, Outcome};
+pub use tree::{Choice, Tree};

@@ -85,13 +85,12 @@ fn statement() -> impl Strategy<Value = String> {
                 format!("(block $c (block $b (block $a (br_table $a $b $a $c {index})) {a}) {b})")
             }),
             1 => (i32_expr(), body()).prop_map(|(c, body)| {
-                // At most three turns.
+                // At most so many turns of all loops together.
                 format!(
-                    "(local.set $turns (i32.const 3))
-                     (loop $again {body}
+                    "(loop $again {body}
                        (br_if $again (i32.and
                          (i32.ne {c} (i32.const 0))
-                         (i32.ne (local.tee $turns (i32.sub (local.get $turns) (i32.const 1))) (i32.const 0)))))"
+                         (i32.gt_s (local.tee $turns (i32.sub (local.get $turns) (i32.const 1))) (i32.const 0)))))"
                 )
             }),
         ]
@@ -122,6 +121,7 @@ fn program() -> impl Strategy<Value = String> {
                  (data (i32.const 0) \"\\01\\02\\f3\\04\\00\\06\\77\\08\")
                  (func $helper (param $0 i32) (result i32) (local $1 i32) (local $2 i32) {helper})
                  (func (export \"main\") (local $0 i32) (local $1 i32) (local $2 i32) (local $turns i32)
+                 (local.set $turns (i32.const 6))
                  {})",
                 statements.join("\n")
             ))
@@ -130,10 +130,9 @@ fn program() -> impl Strategy<Value = String> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, max_shrink_iters: 300, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 600, failure_persistence: None, max_shrink_iters: 300, ..ProptestConfig::default() })]
 
     #[test]
-    fn generated_programs(program in program()) {
-        check(&program);
+    fn generated_programs(program in program()) { check(&program);
     }
 }

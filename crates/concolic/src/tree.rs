@@ -1,0 +1,214 @@
+//! The paths as a tree of choices: what a person looks at.
+//!
+//! A node is a place where an input was read; its options are the values that lead to different
+//! futures. Paths that begin with the same values share the nodes of these.
+
+use std::sync::Arc;
+
+use mw_vm::Value;
+use mw_world::{Domain, Integers};
+
+use crate::leaf::{Class, Leaf, Step};
+
+/// A value that an input may return, and where that leads.
+#[derive(Clone, Debug)]
+pub struct Choice {
+    /// The option that this one comes after, if it is not one of the first.
+    pub parent: Option<usize>,
+    /// After how many instructions the input is read.
+    pub count: u64,
+    /// The import.
+    pub import: u32,
+    /// The arguments of the call.
+    pub args: Vec<Value>,
+    /// A value that leads there.
+    pub value: Value,
+    /// All that do, together.
+    pub class: Class,
+    /// The options after this one.
+    pub children: Vec<usize>,
+    /// The paths that end after this one, by their number.
+    pub leaves: Vec<usize>,
+    /// What can be seen of the program up to the next choice, as a hash.
+    behaviour: Option<u128>,
+}
+
+/// A tree of choices over some paths.
+#[derive(Clone, Debug, Default)]
+pub struct Tree {
+    choices: Vec<Choice>,
+    first: Vec<usize>,
+    /// The paths without any input.
+    leaves: Vec<usize>,
+}
+
+impl Tree {
+    /// The tree of some paths.
+    pub fn new(leaves: &[Leaf]) -> Tree {
+        let mut tree = Tree::default();
+        for (number, leaf) in leaves.iter().enumerate() {
+            let mut at = None;
+            for (index, step) in leaf.steps.iter().enumerate() {
+                let next = leaf.steps.get(index + 1).map(|next| next.behaviour);
+                let seen = next.or(leaf.end.is_whole().then_some(leaf.behaviour));
+                at = Some(tree.add(at, step, seen));
+            }
+            match at {
+                Some(at) => tree.choices[at].leaves.push(number),
+                None => tree.leaves.push(number),
+            }
+        }
+        let values: Vec<_> = tree.choices.iter().map(|choice| choice.value).collect();
+        let in_order = |a: &usize, b: &usize| compare(values[*a], values[*b]);
+        tree.first.sort_by(in_order);
+        tree.choices.iter_mut().for_each(|choice| choice.children.sort_by(in_order));
+        tree
+    }
+
+    fn add(&mut self, parent: Option<usize>, step: &Step, behaviour: Option<u128>) -> usize {
+        let known = self.options(parent).iter().copied();
+        let same = |&at: &usize| self.choices[at].value.to_slot() == step.value.to_slot();
+        if let Some(at) = known.into_iter().find(same) {
+            let choice = &mut self.choices[at];
+            choice.class = union(&choice.class, &step.class);
+            return at;
+        }
+        let at = self.choices.len();
+        self.choices.push(Choice {
+            parent,
+            count: step.count,
+            import: step.import,
+            args: step.args.clone(),
+            value: step.value,
+            class: step.class.clone(),
+            children: Vec::new(),
+            leaves: Vec::new(),
+            behaviour,
+        });
+        match parent {
+            Some(parent) => self.choices[parent].children.push(at),
+            None => self.first.push(at),
+        }
+        at
+    }
+
+    /// All options, each after the one it comes after.
+    pub fn choices(&self) -> &[Choice] {
+        &self.choices
+    }
+
+    /// The options after one of them; the first ones for `None`.
+    pub fn options(&self, after: Option<usize>) -> &[usize] {
+        match after {
+            Some(after) => &self.choices[after].children,
+            None => &self.first,
+        }
+    }
+
+    /// The paths that end after an option; without any input for `None`.
+    pub fn leaves(&self, after: Option<usize>) -> &[usize] {
+        match after {
+            Some(after) => &self.choices[after].leaves,
+            None => &self.leaves,
+        }
+    }
+
+    /// How many places there are at which an input is read.
+    pub fn choice_points(&self) -> usize {
+        let inner = self.choices.iter().filter(|choice| !choice.children.is_empty()).count();
+        inner + usize::from(!self.first.is_empty())
+    }
+
+    /// The most options at one place.
+    pub fn max_options(&self) -> usize {
+        let inner = self.choices.iter().map(|choice| choice.children.len());
+        inner.chain([self.first.len()]).max().unwrap_or(0)
+    }
+
+    /// The same with options of one place as one where the program behaves alike: it puts out the
+    /// same, and is in the same state at the next choice or at its end. (Paths must have been
+    /// observed.)
+    pub fn merged(&self) -> Tree {
+        let mut merged = Tree::default();
+        self.merge_into(&mut merged, None, None);
+        merged.leaves = self.leaves.clone();
+        merged
+    }
+
+    fn merge_into(&self, merged: &mut Tree, from: Option<usize>, to: Option<usize>) {
+        // A list instead of recursion: trees may be as deep as a program reads inputs.
+        let mut open = vec![(from, to)];
+        while let Some((from, to)) = open.pop() {
+            let mut kept: Vec<(Option<u128>, usize)> = Vec::new();
+            for &option in self.options(from) {
+                let choice = &self.choices[option];
+                let alike =
+                    kept.iter().find(|(seen, _)| seen.is_some() && *seen == choice.behaviour);
+                if let Some(&(_, at)) = alike {
+                    merged.choices[at].class = union(&merged.choices[at].class, &choice.class);
+                    continue;
+                }
+                let at = merged.choices.len();
+                merged.choices.push(Choice { parent: to, children: Vec::new(), ..choice.clone() });
+                match to {
+                    Some(to) => merged.choices[to].children.push(at),
+                    None => merged.first.push(at),
+                }
+                kept.push((choice.behaviour, at));
+                open.push((Some(option), Some(at)));
+            }
+        }
+    }
+}
+
+fn compare(a: Value, b: Value) -> std::cmp::Ordering {
+    let float = |value: Value| match value {
+        Value::F32(bits) => Some(f64::from(f32::from_bits(bits))),
+        Value::F64(bits) => Some(f64::from_bits(bits)),
+        _ => None,
+    };
+    match (float(a), float(b)) {
+        (Some(a), Some(b)) => a.total_cmp(&b),
+        _ => crate::integer(a).cmp(&crate::integer(b)),
+    }
+}
+
+/// The values of either class.
+fn union(a: &Class, b: &Class) -> Class {
+    match (a, b) {
+        (Class::Any(_) | Class::Mocked, _) => a.clone(),
+        (_, Class::Any(_)) => b.clone(),
+        (Class::Exact(a), Class::Exact(b)) => {
+            let ranges = a.ranges().iter().chain(b.ranges()).copied();
+            let names = a.names().iter().chain(b.names()).map(|(v, name)| (*v, name.clone()));
+            match Integers::new(ranges) {
+                Some(set) => Class::Exact(Arc::new(set.with_names(names))),
+                None => Class::Example,
+            }
+        }
+        _ => Class::Example,
+    }
+}
+
+impl Class {
+    /// The values for people, the domain being whatever the input can return: `any`, ranges, or
+    /// nothing if only the example is known.
+    pub fn show(&self) -> Option<String> {
+        match self {
+            Class::Mocked => Some("mocked".into()),
+            Class::Any(_) => Some("any value".into()),
+            Class::Exact(set) => Some(Domain::Integers((**set).clone()).to_string()),
+            Class::Example => None,
+        }
+    }
+
+    /// How many values there are, if that is known.
+    pub fn count(&self) -> Option<u128> {
+        match self {
+            Class::Mocked => Some(1),
+            Class::Any(domain) => Some(domain.count()),
+            Class::Exact(set) => Some(set.count()),
+            Class::Example => None,
+        }
+    }
+}
