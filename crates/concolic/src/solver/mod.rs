@@ -1,3 +1,4 @@
 //! Solving.
 
 pub mod backend;
+pub mod sat;
