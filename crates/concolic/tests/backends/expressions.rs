@@ -98,10 +98,11 @@ impl Garden {
     }
 }
 
-fn check(backend: &mut dyn Backend, seed: u64, size: usize) -> bool {
+/// Asks three questions and returns how many of them have values that satisfy them.
+fn check(backend: &mut dyn Backend, seed: u64, size: usize) -> usize {
     let mut random = Random::new(seed);
     let mut garden = Garden::new(&mut random);
-    let mut found = false;
+    let mut satisfiable = 0;
     // Several questions about one growing graph.
     for _ in 0..3 {
         for _ in 0..size {
@@ -126,13 +127,13 @@ fn check(backend: &mut dyn Backend, seed: u64, size: usize) -> bool {
             Verdict::Unsatisfiable => assert!(!expected, "seed {seed}: there are values"),
             Verdict::Unknown => panic!("seed {seed}: there was all the time"),
         }
-        found |= expected;
+        satisfiable += usize::from(expected);
     }
-    found
+    satisfiable
 }
 
 #[test]
 fn sat_agrees_with_trying_out_everything() {
-    let satisfiable = (0..400).filter(|&seed| check(&mut Sat::new(), seed, 8)).count();
-    assert!((40..360).contains(&satisfiable), "the questions say little: {satisfiable} of 400");
+    let satisfiable: usize = (0..400).map(|seed| check(&mut Sat::new(), seed, 8)).sum();
+    assert!((300..900).contains(&satisfiable), "the questions say little: {satisfiable} of 1200");
 }

@@ -6,6 +6,7 @@ mod expressions;
 mod numbers;
 mod operations;
 mod patience;
+mod speed;
 
 use mw_concolic::expr::{Expr, Exprs, Input, Var};
 use mw_concolic::solver::backend::{Backend, Verdict};
