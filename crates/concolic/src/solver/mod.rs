@@ -1,4 +1,6 @@
 //! Solving.
 
 pub mod backend;
+mod question;
 pub mod sat;
+pub mod smt;

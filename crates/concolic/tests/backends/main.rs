@@ -10,6 +10,7 @@ mod speed;
 
 use mw_concolic::expr::{Expr, Exprs, Input, Var};
 use mw_concolic::solver::backend::{Backend, Verdict};
+use mw_concolic::solver::smt::Smt;
 use mw_vm::ValType;
 use mw_world::Domain;
 
@@ -28,4 +29,14 @@ fn any(exprs: &mut Exprs, position: u32, ty: ValType) -> (Var, Expr) {
 /// What the solver says, with all the time in the world.
 fn solve(backend: &mut dyn Backend, exprs: &Exprs, constraints: &[Expr]) -> Verdict {
     backend.solve(exprs, constraints, &mut || false)
+}
+
+/// An external solver for a second opinion, where it is installed.
+fn second_opinion(program: &str) -> Option<Smt> {
+    let smt = Smt::new(program);
+    if smt.is_installed() {
+        return Some(smt);
+    }
+    eprintln!("SKIPPED: {program} is not installed, `cargo xtask setup` tells how");
+    None
 }

@@ -7,7 +7,7 @@ use mw_concolic::solver::sat::Sat;
 use mw_vm::{NumericOp, ValType};
 
 use super::numbers::{Random, pair, special};
-use super::{any, solve};
+use super::{any, second_opinion, solve};
 
 /// Checks an operation on operands that the solver has to find, and where one is a constant.
 fn check(backend: &mut dyn Backend, op: NumericOp, cases: &[(u64, u64)]) {
@@ -91,4 +91,50 @@ fn sat_on_f32() {
 #[test]
 fn sat_on_f64() {
     check_sat(ValType::F64, 60);
+}
+
+/// A few cases only: a process needs milliseconds for each.
+fn check_smt(program: &str, ty: ValType, special_ones: usize, random_ones: usize) {
+    let Some(mut smt) = second_opinion(program) else { return };
+    for op in operations_on(ty) {
+        let mut random = Random::new(op as u64 + 99);
+        let all = cases(op, random_ones);
+        let (special, rest) = all.split_at(all.len() - random_ones);
+        let some = (0..special_ones).map(|_| random.pick(special));
+        let cases: Vec<(u64, u64)> = some.chain(rest.iter().copied()).collect();
+        check(&mut smt, op, &cases);
+        assert_eq!(smt.problem(), None);
+        smt.reset();
+    }
+}
+
+#[test]
+fn cvc5_on_integers() {
+    check_smt("cvc5", ValType::I32, 6, 4);
+    check_smt("cvc5", ValType::I64, 6, 4);
+}
+
+#[test]
+fn cvc5_on_floats() {
+    check_smt("cvc5", ValType::F32, 6, 4);
+    check_smt("cvc5", ValType::F64, 6, 4);
+}
+
+#[test]
+fn z3_on_integers() {
+    check_smt("z3", ValType::I32, 6, 4);
+    check_smt("z3", ValType::I64, 6, 4);
+}
+
+#[test]
+fn z3_on_floats() {
+    check_smt("z3", ValType::F32, 6, 4);
+    check_smt("z3", ValType::F64, 6, 4);
+}
+
+#[test]
+fn bitwuzla_on_everything() {
+    for ty in [ValType::I32, ValType::I64, ValType::F32, ValType::F64] {
+        check_smt("bitwuzla", ty, 6, 4);
+    }
 }

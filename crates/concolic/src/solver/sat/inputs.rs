@@ -13,7 +13,7 @@ use super::integers::constant;
 use crate::expr::Input;
 
 /// A word that can be exactly what the input can return. Where that is nothing at all, it can be
-/// anything: [`is_possible`] tells.
+/// anything, so that other questions can still be answered.
 pub fn word(gates: &mut Gates, input: &Input) -> Word {
     let width = width(input.ty);
     match input.domain.narrowed(input.ty) {
@@ -21,11 +21,6 @@ pub fn word(gates: &mut Gates, input: &Input) -> Word {
         Some(Domain::Floats(set)) => floats(gates, &set, width),
         None => (0..width).map(|_| gates.fresh()).collect(),
     }
-}
-
-/// Whether the domain has a value of the input's type.
-pub fn is_possible(input: &Input) -> bool {
-    input.domain.narrowed(input.ty).is_some()
 }
 
 fn integers(gates: &mut Gates, set: &Integers, width: usize) -> Word {

@@ -13,15 +13,14 @@ mod gates;
 mod inputs;
 mod integers;
 
-use std::collections::HashMap;
 use std::fmt;
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::Duration;
 
-use crate::evaluate::Evaluation;
 use crate::expr::{Expr, Exprs, Var};
 use crate::solver::backend::{Backend, Verdict};
+use crate::solver::question;
 use blast::Blaster;
 use gates::{Bit, Found, Gates};
 
@@ -107,13 +106,9 @@ impl Backend for Sat {
         if self.clauses() > MAX_CLAUSES {
             self.reset();
         }
-        let mut vars: Vec<Var> =
-            constraints.iter().flat_map(|&expr| exprs.support(expr).iter().copied()).collect();
-        vars.sort_unstable();
-        vars.dedup();
-        if vars.iter().any(|&var| !inputs::is_possible(exprs.input(var))) {
+        let Some(vars) = question::inputs(exprs, constraints) else {
             return Verdict::Unsatisfiable;
-        }
+        };
         if !self.blaster.translate(&mut self.gates, exprs, constraints, is_over) {
             return Verdict::Unknown;
         }
@@ -133,14 +128,10 @@ impl Backend for Sat {
         }
         let slot = |var: Var| (var, self.slot(var));
         let model: Vec<(Var, u64)> = vars.into_iter().map(slot).collect();
-        debug_assert!(holds(exprs, constraints, &model), "a model that is none: {model:?}");
+        debug_assert!(
+            question::is_answered_by(exprs, constraints, &model),
+            "a model that is none: {model:?}"
+        );
         Verdict::Satisfiable(model)
     }
-}
-
-/// Whether no constraint is zero for these values.
-fn holds(exprs: &Exprs, constraints: &[Expr], model: &[(Var, u64)]) -> bool {
-    let values: HashMap<Var, u64> = model.iter().copied().collect();
-    let mut evaluation = Evaluation::new(exprs, |var| values.get(&var).copied().unwrap_or(0));
-    constraints.iter().all(|&constraint| evaluation.slot(constraint) as u32 != 0)
 }
