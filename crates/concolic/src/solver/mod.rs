@@ -16,6 +16,9 @@ pub mod backend;
 mod constraints;
 mod enumerate;
 mod intervals;
+mod question;
+pub mod sat;
+pub mod smt;
 
 use std::collections::HashMap;
 use std::ops::ControlFlow;

@@ -1,0 +1,137 @@
+//! The solver that is always there: expressions as gates, gates as clauses for a SAT solver.
+//!
+//! One SAT solver is kept over all queries. What is known of gates holds whatever is asked, so
+//! the constraints of a query are assumptions, and what was learnt from one query helps with the
+//! next.
+//!
+//! **Invariant:** an instance answers for one graph of expressions, which may grow; for another
+//! one, [`Sat::reset`] comes first.
+
+mod blast;
+mod floats;
+mod gates;
+mod inputs;
+mod integers;
+
+use std::fmt;
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::thread;
+use std::time::Duration;
+
+use crate::expr::{Expr, Exprs, Var};
+use crate::solver::backend::{Backend, Verdict};
+use crate::solver::question;
+use blast::Blaster;
+use gates::{Bit, Found, Gates};
+
+/// With more clauses than this, it is cheaper to begin anew: the search has to find values for all
+/// gates, whether they matter or not.
+const MAX_CLAUSES: u64 = 3_000_000;
+
+/// How often a search is asked whether it is over.
+const PATIENCE: Duration = Duration::from_millis(2);
+
+/// Bit-blasting onto a SAT solver.
+#[derive(Default)]
+pub struct Sat {
+    gates: Gates,
+    blaster: Blaster,
+}
+
+impl fmt::Debug for Sat {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Sat").field("clauses", &self.gates.clauses()).finish_non_exhaustive()
+    }
+}
+
+impl Sat {
+    /// A solver that knows nothing yet.
+    pub fn new() -> Sat {
+        Sat::default()
+    }
+
+    /// Forgets everything.
+    pub fn reset(&mut self) {
+        *self = Sat::new();
+    }
+
+    /// How many clauses it has become.
+    pub fn clauses(&self) -> u64 {
+        self.gates.clauses()
+    }
+
+    /// The value of an input in the model that was found last.
+    fn slot(&self, var: Var) -> u64 {
+        let bits = self.blaster.input(var).iter().enumerate();
+        bits.fold(0, |slot, (at, &bit)| slot | u64::from(self.gates.model(bit)) << at)
+    }
+
+    /// Searches in a thread of its own, since only the caller's may ask `is_over`.
+    fn search(&mut self, assumptions: &[Bit], is_over: &mut dyn FnMut() -> bool) -> Found {
+        let stop = self.gates.stop();
+        stop.set(false);
+        let gates = &mut self.gates;
+        let found = thread::scope(|scope| {
+            let (sender, receiver) = mpsc::channel::<()>();
+            let search = scope.spawn(move || {
+                // Whatever happens to the search, the other end notices that it has ended.
+                let _sender = sender;
+                gates.search(assumptions)
+            });
+            while let Err(RecvTimeoutError::Timeout) = receiver.recv_timeout(PATIENCE) {
+                if is_over() {
+                    stop.set(true);
+                }
+            }
+            search.join()
+        });
+        found.unwrap_or_else(|_| {
+            self.reset();
+            Found::Stopped
+        })
+    }
+}
+
+impl Backend for Sat {
+    fn name(&self) -> &str {
+        "sat"
+    }
+
+    fn solve(
+        &mut self,
+        exprs: &Exprs,
+        constraints: &[Expr],
+        is_over: &mut dyn FnMut() -> bool,
+    ) -> Verdict {
+        if self.clauses() > MAX_CLAUSES {
+            self.reset();
+        }
+        let Some(vars) = question::inputs(exprs, constraints) else {
+            return Verdict::Unsatisfiable;
+        };
+        if !self.blaster.translate(&mut self.gates, exprs, constraints, is_over) {
+            return Verdict::Unknown;
+        }
+        let mut assumptions = Vec::new();
+        for &constraint in constraints {
+            let holds = self.gates.any(self.blaster.word(constraint));
+            match holds.value() {
+                Some(true) => {}
+                Some(false) => return Verdict::Unsatisfiable,
+                None => assumptions.push(holds),
+            }
+        }
+        match self.search(&assumptions, is_over) {
+            Found::Nothing => return Verdict::Unsatisfiable,
+            Found::Stopped => return Verdict::Unknown,
+            Found::Model => {}
+        }
+        let slot = |var: Var| (var, self.slot(var));
+        let model: Vec<(Var, u64)> = vars.into_iter().map(slot).collect();
+        debug_assert!(
+            question::is_answered_by(exprs, constraints, &model),
+            "a model that is none: {model:?}"
+        );
+        Verdict::Satisfiable(model)
+    }
+}

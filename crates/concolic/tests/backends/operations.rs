@@ -1,0 +1,140 @@
+//! Every operation of the machine, on numbers: the solver knows what the machine computes, and
+//! that it computes nothing else.
+
+use mw_concolic::expr::Exprs;
+use mw_concolic::solver::backend::{Backend, Verdict};
+use mw_concolic::solver::sat::Sat;
+use mw_vm::{NumericOp, ValType};
+
+use super::numbers::{Random, pair, special};
+use super::{any, second_opinion, solve};
+
+/// Checks an operation on operands that the solver has to find, and where one is a constant.
+fn check(backend: &mut dyn Backend, op: NumericOp, cases: &[(u64, u64)]) {
+    let mut exprs = Exprs::default();
+    let (x, x_expr) = any(&mut exprs, 0, op.operand());
+    let (y, y_expr) = any(&mut exprs, 1, op.operand());
+    let result = match op.is_binary() {
+        true => exprs.binary(op, x_expr, y_expr),
+        false => exprs.unary(op, x_expr),
+    };
+    for (index, &(a, b)) in cases.iter().enumerate() {
+        let expected = op.evaluate(a, b).unwrap_or(0);
+        let name = format!("{} says {op:?} of {a:#x}, {b:#x} is not {expected:#x}", backend.name());
+        let mut given = vec![exprs.equals(x_expr, a)];
+        let mut model = vec![(x, a)];
+        if op.is_binary() {
+            given.push(exprs.equals(y_expr, b));
+            model.push((y, b));
+        }
+        let right = exprs.equals(result, expected);
+        let wrong = exprs.not(right);
+        let with_right = [&given[..], &[right]].concat();
+        assert_eq!(
+            solve(backend, &exprs, &with_right),
+            Verdict::Satisfiable(model.clone()),
+            "{name}"
+        );
+        let with_wrong = [&given[..], &[wrong]].concat();
+        assert_eq!(solve(backend, &exprs, &with_wrong), Verdict::Unsatisfiable, "{name}");
+
+        // The same with a constant for one operand: other gates, the same result.
+        if op.is_binary() && index % 8 == 0 {
+            let (a_const, b_const) =
+                (exprs.constant(op.operand(), a), exprs.constant(op.operand(), b));
+            let left = exprs.binary(op, a_const, y_expr);
+            let right = exprs.binary(op, x_expr, b_const);
+            for (result, given) in [(left, given[1]), (right, given[0])] {
+                let same = exprs.equals(result, expected);
+                let wrong = exprs.not(same);
+                let verdict = solve(backend, &exprs, &[given, wrong]);
+                assert_eq!(verdict, Verdict::Unsatisfiable, "{name} (a constant)");
+            }
+        }
+    }
+}
+
+/// Special numbers, all of them for one operand, and random pairs.
+fn cases(op: NumericOp, random_ones: usize) -> Vec<(u64, u64)> {
+    let mut random = Random::new(op as u64 + 1);
+    let special = special(op.operand());
+    let mut cases: Vec<(u64, u64)> = special.iter().map(|&a| (a, random.pick(&special))).collect();
+    cases.extend((0..random_ones).map(|_| pair(&mut random, op.operand())));
+    cases
+}
+
+fn operations_on(ty: ValType) -> impl Iterator<Item = NumericOp> {
+    NumericOp::ALL.iter().copied().filter(move |op| op.operand() == ty)
+}
+
+fn check_sat(ty: ValType, random_ones: usize) {
+    for op in operations_on(ty) {
+        check(&mut Sat::new(), op, &cases(op, random_ones));
+    }
+}
+
+#[test]
+fn sat_on_i32() {
+    check_sat(ValType::I32, 40);
+}
+
+#[test]
+fn sat_on_i64() {
+    check_sat(ValType::I64, 40);
+}
+
+#[test]
+fn sat_on_f32() {
+    check_sat(ValType::F32, 120);
+}
+
+#[test]
+fn sat_on_f64() {
+    check_sat(ValType::F64, 60);
+}
+
+/// A few cases only: a process needs milliseconds for each.
+fn check_smt(program: &str, ty: ValType, special_ones: usize, random_ones: usize) {
+    let Some(mut smt) = second_opinion(program) else { return };
+    for op in operations_on(ty) {
+        let mut random = Random::new(op as u64 + 99);
+        let all = cases(op, random_ones);
+        let (special, rest) = all.split_at(all.len() - random_ones);
+        let some = (0..special_ones).map(|_| random.pick(special));
+        let cases: Vec<(u64, u64)> = some.chain(rest.iter().copied()).collect();
+        check(&mut smt, op, &cases);
+        assert_eq!(smt.problem(), None);
+        smt.reset();
+    }
+}
+
+#[test]
+fn cvc5_on_integers() {
+    check_smt("cvc5", ValType::I32, 6, 4);
+    check_smt("cvc5", ValType::I64, 6, 4);
+}
+
+#[test]
+fn cvc5_on_floats() {
+    check_smt("cvc5", ValType::F32, 6, 4);
+    check_smt("cvc5", ValType::F64, 6, 4);
+}
+
+#[test]
+fn z3_on_integers() {
+    check_smt("z3", ValType::I32, 6, 4);
+    check_smt("z3", ValType::I64, 6, 4);
+}
+
+#[test]
+fn z3_on_floats() {
+    check_smt("z3", ValType::F32, 6, 4);
+    check_smt("z3", ValType::F64, 6, 4);
+}
+
+#[test]
+fn bitwuzla_on_everything() {
+    for ty in [ValType::I32, ValType::I64, ValType::F32, ValType::F64] {
+        check_smt("bitwuzla", ty, 6, 4);
+    }
+}

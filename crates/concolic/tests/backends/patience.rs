@@ -1,0 +1,47 @@
+//! Hard questions: given up when it is time, and then the solver goes on with others.
+
+use mw_concolic::expr::{Expr, Exprs};
+use mw_concolic::solver::backend::{Backend, Verdict};
+use mw_concolic::solver::sat::Sat;
+use mw_vm::NumericOp::{I64ExtendI32U, I64GtU, I64Mul};
+use mw_vm::ValType;
+
+use super::{any, solve};
+
+/// Two factors of a number that has none but large ones: nobody finds them soon.
+fn factors(exprs: &mut Exprs) -> Vec<Expr> {
+    let (_, a) = any(exprs, 0, ValType::I32);
+    let (_, b) = any(exprs, 1, ValType::I32);
+    let (a, b) = (exprs.unary(I64ExtendI32U, a), exprs.unary(I64ExtendI32U, b));
+    let product = exprs.binary(I64Mul, a, b);
+    let is_product = exprs.equals(product, 3_037_000_493 * 2_654_435_761);
+    vec![is_product, exprs.with_const(I64GtU, a, 1), exprs.with_const(I64GtU, b, 1)]
+}
+
+fn check(backend: &mut dyn Backend) {
+    let mut exprs = Exprs::default();
+    let constraints = factors(&mut exprs);
+    let mut asked = 0;
+    let verdict = backend.solve(&exprs, &constraints, &mut || {
+        asked += 1;
+        asked > 30
+    });
+    assert_eq!(verdict, Verdict::Unknown);
+    assert!(asked < 1000, "asked {asked} times, most of them after it was over");
+    // An easy one about the same expressions still gets its answer.
+    let verdict = solve(backend, &exprs, &constraints[1..2]);
+    assert!(matches!(verdict, Verdict::Satisfiable(model) if model.len() == 1));
+}
+
+#[test]
+fn sat_gives_up_in_time() {
+    check(&mut Sat::new());
+}
+
+#[test]
+fn sat_gives_up_before_it_begins() {
+    let mut exprs = Exprs::default();
+    let constraints = factors(&mut exprs);
+    let verdict = Sat::new().solve(&exprs, &constraints, &mut || true);
+    assert_eq!(verdict, Verdict::Unknown);
+}
