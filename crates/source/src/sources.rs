@@ -1,0 +1,168 @@
+//! The sources of a module: the map between its bytes and the lines that they were built from.
+
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+use crate::binary::{Binary, Bodies};
+use crate::branch;
+use crate::file::{self, FindFileError, SourceFile};
+use crate::line_table::{Found, LineTable, Row};
+use crate::location::{FileId, Location};
+use crate::warnings::Warnings;
+use crate::{Loader, dwarf, source_map};
+
+/// The section that names a module's source map.
+const SOURCE_MAP: &str = "sourceMappingURL";
+/// The section that names another module, which carries the debug information of this one.
+const EXTERNAL: &str = "external_debug_info";
+
+/// The sources of a module. See the [crate](crate).
+#[derive(Clone, Debug, Default)]
+pub struct Sources {
+    files: Vec<SourceFile>,
+    table: LineTable,
+    bodies: Bodies,
+    warnings: Warnings,
+}
+
+impl Sources {
+    /// Reads what a binary says about its sources: its DWARF, else that of the file it names, else
+    /// its source map. `load` is asked for files by the names that are written in the binary;
+    /// relative ones are relative to the module.
+    pub fn new(binary: &[u8], load: Loader<'_>) -> Sources {
+        let mut warnings = Warnings::default();
+        let binary = Binary::new(binary, &mut warnings);
+        let Found { files, rows } = read(&binary, load, &mut warnings);
+        let table = LineTable::new(rows, &binary.bodies);
+        Sources { files, table, bodies: binary.bodies, warnings }
+    }
+
+    /// What was wrong with the debug information. Everything else was used.
+    pub fn warnings(&self) -> &[String] {
+        self.warnings.as_slice()
+    }
+
+    /// Whether no line is known.
+    pub fn is_empty(&self) -> bool {
+        self.table.is_empty()
+    }
+
+    /// The files that the module was built from.
+    pub fn files(&self) -> impl Iterator<Item = (FileId, &SourceFile)> {
+        self.files.iter().zip(0..).map(|(file, index)| (FileId(index), file))
+    }
+
+    /// One of the files.
+    pub fn file(&self, file: FileId) -> &SourceFile {
+        &self.files[file.0 as usize]
+    }
+
+    /// The file that a person means by its path or the end of it, as `main.ts` or `src/main.ts`.
+    pub fn find_file(&self, name: &str) -> Result<FileId, FindFileError> {
+        file::find(&self.files, name)
+    }
+
+    /// The source of the instruction at a byte offset in the binary. None, if that is not known or
+    /// a compiler added the instruction by itself.
+    pub fn location(&self, offset: u32) -> Option<Location> {
+        self.table.at(offset)?.location
+    }
+
+    /// The source of the instruction at a byte offset or else of the closest one before it in the
+    /// same function.
+    pub fn location_near(&self, offset: u32) -> Option<Location> {
+        let (_, body) = self.bodies.at(offset)?;
+        self.table.near(offset, body.start)
+    }
+
+    /// The byte offsets that come from a line, as ranges in ascending order.
+    pub fn ranges(&self, file: FileId, line: u32) -> Vec<Range<u32>> {
+        let mut ranges: Vec<Range<u32>> = Vec::new();
+        for row in self.table.of_line(file, line) {
+            match ranges.last_mut() {
+                // Functions are apart by the length of the second one.
+                Some(last) if last.end == row.range.start => last.end = row.range.end,
+                _ => ranges.push(row.range.clone()),
+            }
+        }
+        ranges
+    }
+
+    /// Where to stop for a line: in each function that has code of it, the byte offset of the
+    /// first statement.
+    pub fn entries(&self, file: FileId, line: u32) -> Vec<u32> {
+        let mut entries: Vec<(u32, &Row)> = Vec::new();
+        for row in self.table.of_line(file, line) {
+            let Some((func, _)) = self.bodies.at(row.range.start) else { continue };
+            match entries.last_mut() {
+                Some((last, first)) if *last == func => {
+                    if row.statement && !first.statement {
+                        *first = row;
+                    }
+                }
+                _ => entries.push((func, row)),
+            }
+        }
+        entries.into_iter().map(|(_, row)| row.range.start).collect()
+    }
+
+    /// The line itself if it has code, else the next one that has.
+    pub fn line_with_code(&self, file: FileId, line: u32) -> Option<u32> {
+        self.table.lines_of(file, line).next()
+    }
+
+    /// The lines of a file that have code, in ascending order.
+    pub fn code_lines(&self, file: FileId) -> impl Iterator<Item = u32> {
+        self.table.lines_of(file, 0)
+    }
+
+    /// The lines that a function's code comes from; more than its own if others were inlined.
+    pub fn function_lines(&self, func: u32) -> BTreeSet<(FileId, u32)> {
+        self.bodies.of(func).map(|body| self.table.lines_in(body)).unwrap_or_default()
+    }
+
+    /// All code with a known source, in ascending order: the line table.
+    pub fn lines(&self) -> impl Iterator<Item = (Range<u32>, Location)> {
+        self.table.rows().iter().filter_map(|row| Some((row.range.clone(), row.location?)))
+    }
+
+    /// What the program asks at a branch: the condition of the `if`, `while`, `for`, `switch`,
+    /// `match` or `?:` or the `case` at a byte offset, else the line.
+    pub fn branch_text(&self, offset: u32) -> Option<String> {
+        let at = self.location_near(offset)?;
+        let file = self.file(at.file);
+        let line = file.line(at.line)?;
+        let indent = line.len() - line.trim_start().len();
+        // Where only the line is known, what it begins with is meant.
+        let position = file.position(at.line, at.column)?.max(file.position(at.line, 1)? + indent);
+        let header = branch::innermost(file.headers(), position);
+        Some(header.map_or_else(|| line.trim().to_owned(), |header| header.text.clone()))
+    }
+
+    /// A location as people write it: `main.ts:12:5`.
+    pub fn show(&self, location: Location) -> String {
+        format!("{}:{}:{}", self.file(location.file).path(), location.line, location.column)
+    }
+}
+
+fn read(binary: &Binary<'_>, load: Loader<'_>, warnings: &mut Warnings) -> Found {
+    let mut found = dwarf::read_lines(&dwarf::sections(binary), binary, load, warnings);
+    if found.rows.is_empty()
+        && let Some(url) = binary.url(EXTERNAL)
+    {
+        match load(url) {
+            Some(bytes) => {
+                let other = Binary::new(&bytes, warnings);
+                found = dwarf::read_lines(&dwarf::sections(&other), binary, load, warnings);
+            }
+            None => warnings.add(format_args!("the debug information {url} was not found")),
+        }
+    }
+    if found.rows.is_empty()
+        && let Some(url) = binary.url(SOURCE_MAP)
+        && let Some(read) = source_map::read(url, load, warnings)
+    {
+        found = read;
+    }
+    found
+}
