@@ -72,6 +72,11 @@ pub(crate) struct Bodies {
 }
 
 impl Bodies {
+    #[cfg(test)]
+    pub fn new(imported: u32, ranges: Vec<Range<u32>>) -> Bodies {
+        Bodies { imported, ranges }
+    }
+
     /// The function with this byte offset in its code, and all of its code.
     pub fn at(&self, offset: u32) -> Option<(u32, Range<u32>)> {
         let index = self.ranges.partition_point(|body| body.end <= offset);

@@ -6,7 +6,8 @@
 //! # let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/light-sensor/");
 //! # let load = |name: &str| std::fs::read(format!("{folder}{name}")).ok();
 //! let wasm = load("light-sensor.wasm").unwrap();
-//! let sources = Sources::new(&wasm, &load);
+//! let module = mw_vm::Module::from_binary(&wasm, &Default::default())?;
+//! let sources = Sources::new(&module, &wasm, &load);
 //! let file = sources.find_file("light-sensor.ts")?;
 //!
 //! // From a line to code, and from code to a line.
@@ -17,7 +18,7 @@
 //!
 //! // A line without code is none to stop at.
 //! assert_eq!(sources.line_with_code(file, 14), Some(16));
-//! # Ok::<(), mw_source::FindFileError>(())
+//! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
 //! Where code comes from is read from DWARF 4 and 5 (clang, rustc) or from a source map

@@ -1,7 +1,7 @@
 //! Which bytes of the code come from which line, whatever format said so.
 //!
-//! Invariant: rows are in ascending order, not empty, do not overlap, and each lies within one
-//! function. A byte that no row covers has no known source.
+//! Invariant: rows are in ascending order, do not overlap, each lies within one function and begins
+//! with an instruction. A byte that no row covers has no known source.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -37,8 +37,9 @@ pub(crate) struct LineTable {
 }
 
 impl LineTable {
-    /// Makes a table of rows in any order and of any quality.
-    pub fn new(mut found: Vec<Row>, bodies: &Bodies) -> Self {
+    /// Makes a table of rows in any order and of any quality. `instructions` are the byte offsets
+    /// of those that do something at run time: code without any cannot be stopped in.
+    pub fn new(mut found: Vec<Row>, bodies: &Bodies, instructions: &[u32]) -> Self {
         // Of rows that claim the same byte, the one that was said last counts.
         found.sort_by_key(|row| row.range.start);
         let mut rows: Vec<Row> = Vec::with_capacity(found.len());
@@ -60,6 +61,11 @@ impl LineTable {
                 _ => rows.push(row),
             }
         }
+        rows.retain_mut(|row| {
+            let first = instructions.partition_point(|offset| *offset < row.range.start);
+            row.range.start = instructions.get(first).copied().unwrap_or(u32::MAX);
+            !row.range.is_empty()
+        });
         let mut lines: BTreeMap<_, Vec<u32>> = BTreeMap::new();
         for (index, row) in rows.iter().enumerate() {
             if let Some(location) = row.location {
@@ -98,6 +104,23 @@ impl LineTable {
         indices.iter().map(|index| &self.rows[*index as usize])
     }
 
+    /// For each function with code of a line, where its first statement begins.
+    pub fn entries(&self, file: FileId, line: u32, bodies: &Bodies) -> Vec<u32> {
+        let mut entries: Vec<(u32, &Row)> = Vec::new();
+        for row in self.of_line(file, line) {
+            let Some((func, _)) = bodies.at(row.range.start) else { continue };
+            match entries.last_mut() {
+                Some((last, first)) if *last == func => {
+                    if row.statement && !first.statement {
+                        *first = row;
+                    }
+                }
+                _ => entries.push((func, row)),
+            }
+        }
+        entries.into_iter().map(|(_, row)| row.range.start).collect()
+    }
+
     /// The lines with code of a file, from `first` on, in ascending order.
     pub fn lines_of(&self, file: FileId, first: u32) -> impl Iterator<Item = u32> {
         self.lines.range((file, first)..=(file, u32::MAX)).map(|((_, line), _)| *line)
@@ -116,5 +139,78 @@ impl Row {
         self.range.end == next.range.start
             && self.location == next.location
             && (self.statement == next.statement || !next.statement)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn row(range: Range<u32>, line: u32, statement: bool) -> Row {
+        let location = Some(Location { file: FileId(0), line, column: 1 });
+        Row { range, location: location.filter(|at| at.line > 0), statement }
+    }
+
+    fn bodies() -> Bodies {
+        Bodies::new(0, vec![10..20, 30..40])
+    }
+
+    fn table(rows: &[Row]) -> LineTable {
+        let instructions: Vec<u32> = (0..50).collect();
+        LineTable::new(rows.to_vec(), &bodies(), &instructions)
+    }
+
+    #[test]
+    fn rows_are_ordered_and_stay_within_functions() {
+        let rows = [row(30..99, 4, true), row(12..30, 1, true), row(0..12, 2, true)];
+        assert_eq!(table(&rows).rows(), [row(12..20, 1, true), row(30..40, 4, true)]);
+    }
+
+    #[test]
+    fn rows_begin_with_instructions() {
+        let rows = [row(10..13, 1, true), row(13..15, 2, true), row(15..20, 3, true)];
+        let table = LineTable::new(rows.to_vec(), &bodies(), &[12, 15, 18]);
+        assert_eq!(table.rows(), [row(12..13, 1, true), row(15..20, 3, true)]);
+        assert_eq!(table.lines_of(FileId(0), 0).collect::<Vec<_>>(), [1, 3]);
+    }
+
+    #[test]
+    fn what_is_said_last_of_a_byte_counts() {
+        let rows = [row(10..18, 1, true), row(12..12, 2, true), row(12..14, 3, true)];
+        let more = [row(15..20, 4, true), row(15..17, 5, true)];
+        let expected = [row(10..12, 1, true), row(12..14, 3, true), row(15..17, 5, true)];
+        assert_eq!(table(&[&rows[..], &more].concat()).rows(), expected);
+    }
+
+    #[test]
+    fn equal_neighbours_are_one_row_unless_a_statement_begins() {
+        let rows = [row(10..12, 1, true), row(12..14, 1, false), row(14..16, 1, false)];
+        assert_eq!(table(&rows).rows(), [row(10..16, 1, true)]);
+        let rows = [row(10..12, 1, false), row(12..14, 1, true)];
+        assert_eq!(table(&rows).rows(), rows);
+    }
+
+    #[test]
+    fn a_function_is_entered_at_the_first_statement_of_a_line() {
+        let rows = [
+            row(10..12, 1, false),
+            row(12..14, 2, true),
+            row(14..16, 1, true),
+            row(16..18, 2, true),
+            row(18..20, 1, true),
+            row(30..31, 1, false),
+        ];
+        assert_eq!(table(&rows).entries(FileId(0), 1, &bodies()), [14, 30]);
+        assert_eq!(table(&rows).entries(FileId(0), 2, &bodies()), [12]);
+    }
+
+    #[test]
+    fn the_closest_location_before_is_of_the_same_function() {
+        let table = table(&[row(10..12, 1, true), row(30..32, 0, true), row(34..36, 2, true)]);
+        let near = |offset, start| table.near(offset, start).map(|at| at.line);
+        assert_eq!(near(10, 10), Some(1));
+        assert_eq!(near(19, 10), Some(1));
+        assert_eq!(near(31, 30), None);
+        assert_eq!(near(39, 30), Some(2));
     }
 }

@@ -3,10 +3,12 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
+use mw_vm::Module;
+
 use crate::binary::{Binary, Bodies};
 use crate::branch;
 use crate::file::{self, FindFileError, SourceFile};
-use crate::line_table::{Found, LineTable, Row};
+use crate::line_table::{Found, LineTable};
 use crate::location::{FileId, Location};
 use crate::warnings::Warnings;
 use crate::{Loader, dwarf, source_map};
@@ -27,13 +29,15 @@ pub struct Sources {
 
 impl Sources {
     /// Reads what a binary says about its sources: its DWARF, else that of the file it names, else
-    /// its source map. `load` is asked for files by the names that are written in the binary;
-    /// relative ones are relative to the module.
-    pub fn new(binary: &[u8], load: Loader<'_>) -> Sources {
+    /// its source map. `binary` is what `module` was made from. `load` is asked for files by the
+    /// names that are written in the binary; relative ones are relative to the module.
+    pub fn new(module: &Module, binary: &[u8], load: Loader<'_>) -> Sources {
         let mut warnings = Warnings::default();
         let binary = Binary::new(binary, &mut warnings);
         let Found { files, rows } = read(&binary, load, &mut warnings);
-        let table = LineTable::new(rows, &binary.bodies);
+        let instructions: Vec<u32> =
+            (0..module.code().len() as u32).filter_map(|pc| module.offset_of(pc)).collect();
+        let table = LineTable::new(rows, &binary.bodies, &instructions);
         Sources { files, table, bodies: binary.bodies, warnings }
     }
 
@@ -75,12 +79,12 @@ impl Sources {
         self.table.near(offset, body.start)
     }
 
-    /// The byte offsets that come from a line, as ranges in ascending order.
+    /// The byte offsets that come from a line, as ranges in ascending order. Each begins with an
+    /// instruction.
     pub fn ranges(&self, file: FileId, line: u32) -> Vec<Range<u32>> {
         let mut ranges: Vec<Range<u32>> = Vec::new();
         for row in self.table.of_line(file, line) {
             match ranges.last_mut() {
-                // Functions are apart by the length of the second one.
                 Some(last) if last.end == row.range.start => last.end = row.range.end,
                 _ => ranges.push(row.range.clone()),
             }
@@ -88,22 +92,10 @@ impl Sources {
         ranges
     }
 
-    /// Where to stop for a line: in each function that has code of it, the byte offset of the
-    /// first statement.
+    /// Where to stop for a line: in each function that has code of it, the instruction at which
+    /// the first statement begins, by its byte offset.
     pub fn entries(&self, file: FileId, line: u32) -> Vec<u32> {
-        let mut entries: Vec<(u32, &Row)> = Vec::new();
-        for row in self.table.of_line(file, line) {
-            let Some((func, _)) = self.bodies.at(row.range.start) else { continue };
-            match entries.last_mut() {
-                Some((last, first)) if *last == func => {
-                    if row.statement && !first.statement {
-                        *first = row;
-                    }
-                }
-                _ => entries.push((func, row)),
-            }
-        }
-        entries.into_iter().map(|(_, row)| row.range.start).collect()
+        self.table.entries(file, line, &self.bodies)
     }
 
     /// The line itself if it has code, else the next one that has.

@@ -113,7 +113,7 @@ proptest! {
                 }
             }
         });
-        survive(&wasm, &map_of(program, name));
+        survive(&program.module(), &wasm, &map_of(program, name));
     }
 
     #[test]
@@ -125,7 +125,7 @@ proptest! {
         let (name, program) = &programs[which.index(programs.len())];
         let mut wasm = program.wasm.clone();
         damages.iter().for_each(|damage| apply(&mut wasm, damage));
-        survive(&wasm, &map_of(program, name));
+        survive(&program.module(), &wasm, &map_of(program, name));
     }
 
     #[test]
@@ -133,7 +133,7 @@ proptest! {
         let program = Program::example("light-sensor");
         let mut map = map_of(&program, "light-sensor");
         damages.iter().for_each(|damage| apply(&mut map, damage));
-        survive(&program.wasm, &map);
+        survive(&program.module(), &program.wasm, &map);
     }
 }
 
@@ -141,10 +141,10 @@ proptest! {
 fn a_module_cut_anywhere_is_survived() {
     let program = Program::fixture("shelf-O2");
     for length in (0..program.wasm.len()).step_by(7) {
-        survive(&program.wasm[..length], b"");
+        survive(&program.module(), &program.wasm[..length], b"");
     }
     let whole = program.sources();
-    let cut = survive(&program.wasm[..program.wasm.len() - 1], b"");
+    let cut = survive(&program.module(), &program.wasm[..program.wasm.len() - 1], b"");
     assert!(!cut.warnings().is_empty());
     assert_eq!(cut.lines().count(), whole.lines().count(), "the end is not about lines");
 }
@@ -161,14 +161,14 @@ fn a_damaged_line_table_keeps_what_is_before_the_damage() {
             data[..4].copy_from_slice(&length.to_le_bytes());
         }
     });
-    let part = survive(&wasm, b"").lines().count();
+    let part = survive(&program.module(), &wasm, b"").lines().count();
     assert!(0 < part && part < whole, "{part} of {whole}");
 }
 
 #[test]
 fn what_is_missing_is_said() {
     let program = Program::example("light-sensor");
-    let sources = Sources::new(&program.wasm, &|_| None);
+    let sources = Sources::new(&program.module(), &program.wasm, &|_| None);
     assert!(sources.is_empty());
     assert_eq!(sources.warnings(), ["the source map ./light-sensor.wasm.map was not found"]);
 
@@ -177,8 +177,8 @@ fn what_is_missing_is_said() {
             data.clear();
         }
     });
-    assert!(survive(&without, b"").is_empty());
-    assert!(Sources::new(b"", &|_| None).is_empty());
+    assert!(survive(&program.module(), &without, b"").is_empty());
+    assert!(Sources::new(&program.module(), b"", &|_| None).is_empty());
 }
 
 #[test]
@@ -194,7 +194,7 @@ fn code_that_the_linker_left_out_has_no_lines() {
     });
     let module = program.module();
     let func = |offset: u32| module.func_at(module.pc_at_offset(offset).unwrap()).unwrap();
-    let (before, after) = (program.sources(), survive(&wasm, b""));
+    let (before, after) = (program.sources(), survive(&program.module(), &wasm, b""));
     let first = func(before.lines().next().unwrap().0.start);
     let others: Vec<_> = before.lines().filter(|(range, _)| func(range.start) != first).collect();
     assert_eq!(after.lines().collect::<Vec<_>>(), others);

@@ -38,7 +38,7 @@ impl Program {
     }
 
     pub fn sources(&self) -> Sources {
-        Sources::new(&self.wasm, &|name| self.load(name))
+        Sources::new(&self.module(), &self.wasm, &|name| self.load(name))
     }
 
     pub fn module(&self) -> mw_vm::Module {

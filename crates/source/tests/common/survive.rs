@@ -1,10 +1,15 @@
 //! Using sources that may be nonsense in every way there is. Shared with the fuzzer.
 
 use mw_source::Sources;
+use mw_vm::Module;
 
-/// Reads a module that may be damaged and asks everything. `files` is what any file contains.
-pub fn survive(wasm: &[u8], files: &[u8]) -> Sources {
-    let sources = Sources::new(wasm, &|_| Some(files.to_owned()));
+/// Reads a module that may be damaged and asks everything. `files` is what any file contains. If
+/// the bytes are no module, `other` is taken for what they were made into.
+pub fn survive(other: &Module, wasm: &[u8], files: &[u8]) -> Sources {
+    let limits = mw_vm::Limits::default();
+    let module = Module::from_binary(wasm, &limits).ok();
+    let module = module.as_ref().unwrap_or(other);
+    let sources = Sources::new(module, wasm, &|_| Some(files.to_owned()));
     let mut end = 0;
     for (range, location) in sources.lines() {
         assert!(end <= range.start && range.start < range.end, "rows are in order: {range:?}");
