@@ -33,6 +33,8 @@ mod binary;
 mod branch;
 mod dwarf;
 mod file;
+mod frame;
+mod info;
 mod line_table;
 mod location;
 mod path;
@@ -41,6 +43,8 @@ mod sources;
 mod warnings;
 
 pub use file::{FindFileError, SourceFile};
+pub use frame::Frame;
+pub use info::Language;
 pub use location::{FileId, Location};
 pub use sources::Sources;
 

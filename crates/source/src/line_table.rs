@@ -91,11 +91,12 @@ impl LineTable {
         self.rows.get(index).filter(|row| row.range.start <= offset)
     }
 
-    /// The location of a byte offset, or the closest one before it that begins at `start` or later.
-    pub fn near(&self, offset: u32, start: u32) -> Option<Location> {
+    /// The row of a byte offset, or the closest one before it that has a location and begins at
+    /// `start` or later.
+    pub fn near(&self, offset: u32, start: u32) -> Option<&Row> {
         let end = self.rows.partition_point(|row| row.range.start <= offset);
         let before = self.rows[..end].iter().rev();
-        before.take_while(|row| row.range.start >= start).find_map(|row| row.location)
+        before.take_while(|row| row.range.start >= start).find(|row| row.location.is_some())
     }
 
     /// The rows of a line, in ascending order.
@@ -207,7 +208,7 @@ mod tests {
     #[test]
     fn the_closest_location_before_is_of_the_same_function() {
         let table = table(&[row(10..12, 1, true), row(30..32, 0, true), row(34..36, 2, true)]);
-        let near = |offset, start| table.near(offset, start).map(|at| at.line);
+        let near = |offset, start| Some(table.near(offset, start)?.location?.line);
         assert_eq!(near(10, 10), Some(1));
         assert_eq!(near(19, 10), Some(1));
         assert_eq!(near(31, 30), None);

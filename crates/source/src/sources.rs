@@ -2,13 +2,17 @@
 
 use std::collections::BTreeSet;
 use std::ops::Range;
+use std::sync::{Arc, OnceLock};
 
 use mw_vm::Module;
 
 use crate::binary::{Binary, Bodies};
 use crate::branch;
+use crate::dwarf::Sections;
 use crate::file::{self, FindFileError, SourceFile};
-use crate::line_table::{Found, LineTable};
+use crate::frame::{self, Frame};
+use crate::info::Info;
+use crate::line_table::{Found, LineTable, Row};
 use crate::location::{FileId, Location};
 use crate::warnings::Warnings;
 use crate::{Loader, dwarf, source_map};
@@ -25,6 +29,11 @@ pub struct Sources {
     table: LineTable,
     bodies: Bodies,
     warnings: Warnings,
+    sections: Sections,
+    /// What the addresses of DWARF count from.
+    code_start: u32,
+    /// Read when it is first asked for: lines are often enough.
+    info: OnceLock<Arc<(Info, Warnings)>>,
 }
 
 impl Sources {
@@ -34,16 +43,20 @@ impl Sources {
     pub fn new(module: &Module, binary: &[u8], load: Loader<'_>) -> Sources {
         let mut warnings = Warnings::default();
         let binary = Binary::new(binary, &mut warnings);
-        let Found { files, rows } = read(&binary, load, &mut warnings);
+        let mut sections = Sections::new(&binary);
+        let Found { files, rows } = read(&binary, &mut sections, load, &mut warnings);
         let instructions: Vec<u32> =
             (0..module.code().len() as u32).filter_map(|pc| module.offset_of(pc)).collect();
         let table = LineTable::new(rows, &binary.bodies, &instructions);
-        Sources { files, table, bodies: binary.bodies, warnings }
+        let Binary { bodies, code_start, .. } = binary;
+        Sources { files, table, bodies, warnings, sections, code_start, info: OnceLock::new() }
     }
 
-    /// What was wrong with the debug information. Everything else was used.
-    pub fn warnings(&self) -> &[String] {
-        self.warnings.as_slice()
+    /// What was wrong with the debug information, as far as it has been needed. Everything else
+    /// was used.
+    pub fn warnings(&self) -> impl Iterator<Item = &str> {
+        let further = self.info.get().map(|read| read.1.as_slice()).unwrap_or_default();
+        self.warnings.as_slice().iter().chain(further).map(String::as_str)
     }
 
     /// Whether no line is known.
@@ -75,6 +88,10 @@ impl Sources {
     /// The source of the instruction at a byte offset or else of the closest one before it in the
     /// same function.
     pub fn location_near(&self, offset: u32) -> Option<Location> {
+        self.row_near(offset)?.location
+    }
+
+    fn row_near(&self, offset: u32) -> Option<&Row> {
         let (_, body) = self.bodies.at(offset)?;
         self.table.near(offset, body.start)
     }
@@ -131,21 +148,47 @@ impl Sources {
         Some(header.map_or_else(|| line.trim().to_owned(), |header| header.text.clone()))
     }
 
+    /// The functions under way at a byte offset, innermost first: those that were inlined, and the
+    /// one that the machine has a frame for.
+    pub fn frames(&self, offset: u32) -> Vec<Frame> {
+        let info = self.info();
+        // What is before may be of another function that was inlined.
+        let row = self.row_near(offset).filter(|row| {
+            let start = row.range.start;
+            row.range.contains(&offset) || info.scopes_at(start) == info.scopes_at(offset)
+        });
+        frame::frames(info, offset, row.and_then(|row| row.location))
+    }
+
+    /// What is known beyond lines.
+    pub(crate) fn info(&self) -> &Info {
+        let read = || {
+            let files = self.files().map(|(id, file)| (file.path(), id)).collect();
+            Arc::new(dwarf::read_info(&self.sections.dwarf(), self.code_start, &files))
+        };
+        &self.info.get_or_init(read).0
+    }
+
     /// A location as people write it: `main.ts:12:5`.
     pub fn show(&self, location: Location) -> String {
         format!("{}:{}:{}", self.file(location.file).path(), location.line, location.column)
     }
 }
 
-fn read(binary: &Binary<'_>, load: Loader<'_>, warnings: &mut Warnings) -> Found {
-    let mut found = dwarf::read_lines(&dwarf::sections(binary), binary, load, warnings);
+fn read(
+    binary: &Binary<'_>,
+    sections: &mut Sections,
+    load: Loader<'_>,
+    warnings: &mut Warnings,
+) -> Found {
+    let mut found = dwarf::read_lines(&sections.dwarf(), binary, load, warnings);
     if found.rows.is_empty()
         && let Some(url) = binary.url(EXTERNAL)
     {
         match load(url) {
             Some(bytes) => {
-                let other = Binary::new(&bytes, warnings);
-                found = dwarf::read_lines(&dwarf::sections(&other), binary, load, warnings);
+                *sections = Sections::new(&Binary::new(&bytes, warnings));
+                found = dwarf::read_lines(&sections.dwarf(), binary, load, warnings);
             }
             None => warnings.add(format_args!("the debug information {url} was not found")),
         }

@@ -94,8 +94,6 @@ fn map_of(program: &Program, name: &str) -> Vec<u8> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(200))]
-
     #[test]
     fn damaged_sections_are_survived(
         which in any::<prop::sample::Index>(),
@@ -145,7 +143,7 @@ fn a_module_cut_anywhere_is_survived() {
     }
     let whole = program.sources();
     let cut = survive(&program.module(), &program.wasm[..program.wasm.len() - 1], b"");
-    assert!(!cut.warnings().is_empty());
+    assert!(cut.warnings().next().is_some());
     assert_eq!(cut.lines().count(), whole.lines().count(), "the end is not about lines");
 }
 
@@ -170,7 +168,8 @@ fn what_is_missing_is_said() {
     let program = Program::example("light-sensor");
     let sources = Sources::new(&program.module(), &program.wasm, &|_| None);
     assert!(sources.is_empty());
-    assert_eq!(sources.warnings(), ["the source map ./light-sensor.wasm.map was not found"]);
+    let warnings: Vec<&str> = sources.warnings().collect();
+    assert_eq!(warnings, ["the source map ./light-sensor.wasm.map was not found"]);
 
     let without = with_sections(&program.wasm, |name, data| {
         if name == "sourceMappingURL" {

@@ -6,7 +6,7 @@ mod common;
 
 use std::fmt::Write;
 
-use common::{Program, all, check};
+use common::{Program, all, check, is_own};
 use mw_source::{Location, Sources};
 use mw_vm::Op;
 
@@ -19,11 +19,11 @@ fn is_branch(op: &Op) -> bool {
 fn line_tables_are_as_they_were() {
     for (name, program) in all() {
         let (sources, module) = (program.sources(), program.module());
-        assert!(sources.warnings().is_empty(), "{name}: {:?}", sources.warnings());
+        assert_eq!(sources.warnings().next(), None, "{name}");
         let mut text = String::new();
         for func in 0..module.funcs().len() as u32 {
             let code = module.func_code(func);
-            if code.len == 0 {
+            if code.len == 0 || !is_own(&module.func_name(func)) {
                 continue;
             }
             writeln!(text, "{}", module.func_name(func)).unwrap();

@@ -12,6 +12,11 @@ use crate::location::{FileId, Location};
 use crate::warnings::Warnings;
 use crate::{Loader, path};
 
+/// How many files there can be.
+const MOST_FILES: usize = 10_000;
+/// How long their paths and embedded texts may be, all together.
+const MOST_TEXT: usize = 64 << 20;
+
 /// The files and rows of a module's line tables.
 pub(crate) fn read(
     dwarf: &Dwarf<'_>,
@@ -28,6 +33,7 @@ pub(crate) fn read(
         rows: Vec::new(),
         // A row takes a byte at least; a table that is read twice can only be a lie.
         budget: dwarf.debug_line.reader().slice().len(),
+        text_budget: MOST_TEXT,
     };
     let mut tables = HashSet::new();
     let mut units = dwarf.units();
@@ -65,6 +71,8 @@ struct Reading<'a> {
     rows: Vec<Row>,
     /// How many rows there may still be.
     budget: usize,
+    /// How many bytes of text there may still be.
+    text_budget: usize,
 }
 
 /// The row whose end is not known yet.
@@ -79,6 +87,10 @@ impl Reading<'_> {
     fn unit<'a>(&mut self, unit: &Unit<Bytes<'a>>) -> gimli::Result<()> {
         let Some(program) = unit.line_program.clone() else { return Ok(()) };
         let mut known = HashMap::new();
+        // Those without rows too: inlined functions are called in them.
+        for entry in program.header().file_names() {
+            self.file(unit, program.header(), entry);
+        }
         let mut rows = program.rows();
         let mut open: Option<Open> = None;
         // Code that the linker left out is at an address where there is none.
@@ -143,18 +155,18 @@ impl Reading<'_> {
         header: &LineProgramHeader<Bytes<'_>>,
         entry: &FileEntry<Bytes<'_>>,
     ) -> Option<FileId> {
-        let string = |value: AttributeValue<Bytes<'_>>| {
-            Some(self.dwarf.attr_string(unit, value).ok()?.to_string_lossy().into_owned())
-        };
-        let name = string(entry.path_name())?;
-        let folder = entry.directory(header).and_then(string).unwrap_or_default();
-        let written = path::join(&folder, &name);
-        let built_in = unit.comp_dir.as_ref().map(|folder| folder.to_string_lossy());
-        let full = path::join(&built_in.unwrap_or_default(), &written);
+        let Paths { written, full } = paths(self.dwarf, unit, header, entry)?;
+        self.text_budget = self.text_budget.checked_sub(full.len())?;
         if let Some(file) = self.by_path.get(&full) {
             return Some(*file);
         }
-        let embedded = entry.source().and_then(string).filter(|text| !text.is_empty());
+        if self.files.len() == MOST_FILES {
+            return None;
+        }
+        let embedded = entry.source().and_then(|text| string(self.dwarf, unit, text));
+        let embedded = embedded.filter(|text| !text.is_empty());
+        let length = embedded.as_ref().map_or(0, String::len);
+        self.text_budget = self.text_budget.checked_sub(length)?;
         let text = embedded.or_else(|| {
             // The folder in which the module was built need not be here.
             let bytes = (self.load)(&full).or_else(|| (self.load)(&written))?;
@@ -165,4 +177,35 @@ impl Reading<'_> {
         self.by_path.insert(full, file);
         Some(file)
     }
+}
+
+/// What a file is called.
+pub(super) struct Paths {
+    /// In the folder in which the compiler ran.
+    pub written: String,
+    /// With that folder.
+    pub full: String,
+}
+
+/// What an entry of the list of files is called.
+pub(super) fn paths(
+    dwarf: &Dwarf<'_>,
+    unit: &Unit<Bytes<'_>>,
+    header: &LineProgramHeader<Bytes<'_>>,
+    entry: &FileEntry<Bytes<'_>>,
+) -> Option<Paths> {
+    let name = string(dwarf, unit, entry.path_name())?;
+    let folder = entry.directory(header).and_then(|folder| string(dwarf, unit, folder));
+    let written = path::join(&folder.unwrap_or_default(), &name);
+    let built_in = unit.comp_dir.as_ref().map(|folder| folder.to_string_lossy());
+    let full = path::join(&built_in.unwrap_or_default(), &written);
+    Some(Paths { written, full })
+}
+
+fn string(
+    dwarf: &Dwarf<'_>,
+    unit: &Unit<Bytes<'_>>,
+    value: AttributeValue<Bytes<'_>>,
+) -> Option<String> {
+    Some(dwarf.attr_string(unit, value).ok()?.to_string_lossy().into_owned())
 }

@@ -50,9 +50,15 @@ impl Program {
 pub fn all() -> Vec<(&'static str, Program)> {
     let examples =
         ["breakout", "color-dial", "led-counter", "light-sensor", "temperature-dashboard"];
-    let fixtures = ["shelf-O0", "shelf-O2"];
+    let fixtures = ["garden", "shelf-O0", "shelf-O2"];
     let examples = examples.into_iter().map(|name| (name, Program::example(name)));
     examples.chain(fixtures.into_iter().map(|name| (name, Program::fixture(name)))).collect()
+}
+
+/// Whether a function is of the program itself and not of Rust's library.
+pub fn is_own(function: &str) -> bool {
+    let mangled = function.starts_with("_R") || function.starts_with("_ZN");
+    !mangled || function.contains("garden5water")
 }
 
 /// Compares with a text that is checked in; `MW_BLESS=1` writes it anew.

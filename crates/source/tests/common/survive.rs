@@ -20,6 +20,7 @@ pub fn survive(other: &Module, wasm: &[u8], files: &[u8]) -> Sources {
         assert!(!sources.entries(location.file, location.line).is_empty());
         sources.show(location);
         sources.branch_text(range.start);
+        assert!(!sources.frames(range.start).is_empty());
     }
     for (file, content) in sources.files() {
         for line in sources.code_lines(file).take(1000) {
