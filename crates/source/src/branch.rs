@@ -5,11 +5,9 @@
 //! more. It is meant for languages that look like C, and for Rust; where it finds nothing, the
 //! line is all there is to say.
 
-mod tokens;
-
 use std::ops::Range;
 
-use tokens::{Token, Tokens};
+use crate::tokens::{Token, Tokens};
 
 /// Tokens that a header can have: more than people write, less than it takes to waste time on a
 /// text that is none.

@@ -3,6 +3,7 @@
 //! Addresses of code count from the start of the code section's content.
 
 mod attributes;
+mod evaluate;
 mod info;
 mod lines;
 mod places;
@@ -12,6 +13,7 @@ use gimli::{EndianSlice, LittleEndian, SectionId};
 
 use crate::binary::Binary;
 
+pub(crate) use evaluate::Evaluator;
 pub(crate) use info::read as read_info;
 pub(crate) use lines::read as read_lines;
 
@@ -44,6 +46,11 @@ impl Sections {
         ];
         let section = |id: SectionId| Some((id, binary.custom(id.name())?.to_vec()));
         Sections(USED.into_iter().filter_map(section).collect())
+    }
+
+    /// Whether there is no debug information.
+    pub fn is_empty(&self) -> bool {
+        self.0.iter().all(|(id, data)| *id != SectionId::DebugInfo || data.is_empty())
     }
 
     /// The sections, to be read.

@@ -4,8 +4,6 @@
 //! Everything refers to everything else by number. A number may lead nowhere and types may lead
 //! to each other in circles: whoever follows them counts the steps.
 
-#![allow(dead_code, reason = "variables are not shown yet")]
-
 pub(crate) mod types;
 
 use std::collections::HashMap;
@@ -79,7 +77,6 @@ pub(crate) struct Declaration {
     pub ty: Option<TypeId>,
     pub unit: u32,
     pub place: Place,
-    pub parameter: bool,
 }
 
 /// Where a value is.
@@ -96,6 +93,8 @@ pub(crate) enum Place {
     List(Vec<(Range<u32>, Arc<[u8]>)>),
     /// A local of the machine.
     Local(u32),
+    /// A global of the machine.
+    Global(u32),
 }
 
 impl Info {
@@ -119,6 +118,20 @@ impl Info {
         }
         chain.reverse();
         chain
+    }
+
+    /// Tells functions apart, and the places at which one was inlined.
+    pub fn function_at(&self, offset: u32) -> Option<(ScopeId, usize)> {
+        let scopes = self.scopes_at(offset);
+        let is_function = |scope: &&ScopeId| !matches!(self.scope(**scope).kind, ScopeKind::Block);
+        let id = *scopes.iter().find(is_function)?;
+        let scope = self.scope(id);
+        let copy = match scope.kind {
+            // A loop that was unrolled has the same call several times.
+            ScopeKind::Inlined { .. } => scope.ranges.iter().position(|r| r.contains(&offset))?,
+            _ => 0,
+        };
+        Some((id, copy))
     }
 
     /// A scope by its number.

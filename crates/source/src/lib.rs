@@ -29,17 +29,25 @@
 //! **Architecture invariant:** debug information is not trusted. What is wrong with it costs
 //! information and becomes a warning ([`Sources::warnings`]).
 
+mod assemblyscript;
 mod binary;
 mod branch;
 mod dwarf;
+mod elements;
 mod file;
 mod frame;
 mod info;
 mod line_table;
 mod location;
+mod names;
 mod path;
+mod show;
 mod source_map;
 mod sources;
+mod storage;
+mod tokens;
+mod value;
+mod variable;
 mod warnings;
 
 pub use file::{FindFileError, SourceFile};
@@ -47,6 +55,8 @@ pub use frame::Frame;
 pub use info::Language;
 pub use location::{FileId, Location};
 pub use sources::Sources;
+pub use storage::{MachineFrame, Storage};
+pub use variable::Variable;
 
 /// Gives the content of a file by its name: a source map, a source, separate debug information.
 ///

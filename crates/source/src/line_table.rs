@@ -105,21 +105,24 @@ impl LineTable {
         indices.iter().map(|index| &self.rows[*index as usize])
     }
 
-    /// For each function with code of a line, where its first statement begins.
-    pub fn entries(&self, file: FileId, line: u32, bodies: &Bodies) -> Vec<u32> {
-        let mut entries: Vec<(u32, &Row)> = Vec::new();
+    /// For each function with code of a line, where its first statement begins. `function` says
+    /// which one an offset belongs to.
+    pub fn entries<F: Ord>(
+        &self,
+        file: FileId,
+        line: u32,
+        function: impl Fn(u32) -> F,
+    ) -> Vec<u32> {
+        let mut entries: BTreeMap<F, &Row> = BTreeMap::new();
         for row in self.of_line(file, line) {
-            let Some((func, _)) = bodies.at(row.range.start) else { continue };
-            match entries.last_mut() {
-                Some((last, first)) if *last == func => {
-                    if row.statement && !first.statement {
-                        *first = row;
-                    }
-                }
-                _ => entries.push((func, row)),
+            let first = entries.entry(function(row.range.start)).or_insert(row);
+            if row.statement && !first.statement {
+                *first = row;
             }
         }
-        entries.into_iter().map(|(_, row)| row.range.start).collect()
+        let mut entries: Vec<u32> = entries.into_values().map(|row| row.range.start).collect();
+        entries.sort_unstable();
+        entries
     }
 
     /// The lines with code of a file, from `first` on, in ascending order.
@@ -201,8 +204,9 @@ mod tests {
             row(18..20, 1, true),
             row(30..31, 1, false),
         ];
-        assert_eq!(table(&rows).entries(FileId(0), 1, &bodies()), [14, 30]);
-        assert_eq!(table(&rows).entries(FileId(0), 2, &bodies()), [12]);
+        let function = |offset: u32| offset / 30;
+        assert_eq!(table(&rows).entries(FileId(0), 1, function), [14, 30]);
+        assert_eq!(table(&rows).entries(FileId(0), 2, function), [12]);
     }
 
     #[test]

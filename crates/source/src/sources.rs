@@ -15,7 +15,7 @@ use crate::info::Info;
 use crate::line_table::{Found, LineTable, Row};
 use crate::location::{FileId, Location};
 use crate::warnings::Warnings;
-use crate::{Loader, dwarf, source_map};
+use crate::{Loader, dwarf, names, source_map};
 
 /// The section that names a module's source map.
 const SOURCE_MAP: &str = "sourceMappingURL";
@@ -48,8 +48,13 @@ impl Sources {
         let instructions: Vec<u32> =
             (0..module.code().len() as u32).filter_map(|pc| module.offset_of(pc)).collect();
         let table = LineTable::new(rows, &binary.bodies, &instructions);
+        let info = OnceLock::new();
+        if sections.is_empty() {
+            let names = names::read(module, &binary, &table, &files);
+            let _ = info.set(Arc::new((names, Warnings::default())));
+        }
         let Binary { bodies, code_start, .. } = binary;
-        Sources { files, table, bodies, warnings, sections, code_start, info: OnceLock::new() }
+        Sources { files, table, bodies, warnings, sections, code_start, info }
     }
 
     /// What was wrong with the debug information, as far as it has been needed. Everything else
@@ -109,10 +114,15 @@ impl Sources {
         ranges
     }
 
-    /// Where to stop for a line: in each function that has code of it, the instruction at which
-    /// the first statement begins, by its byte offset.
+    /// Where to stop for a line: in each function that has code of it, and wherever that was
+    /// inlined, the instruction at which the first statement begins, by its byte offset.
     pub fn entries(&self, file: FileId, line: u32) -> Vec<u32> {
-        self.table.entries(file, line, &self.bodies)
+        let info = self.info();
+        let function = |offset| match info.function_at(offset) {
+            Some(function) => function,
+            None => (self.bodies.at(offset).map_or(0, |(func, _)| func), usize::MAX),
+        };
+        self.table.entries(file, line, function)
     }
 
     /// The line itself if it has code, else the next one that has.
@@ -167,6 +177,11 @@ impl Sources {
             Arc::new(dwarf::read_info(&self.sections.dwarf(), self.code_start, &files))
         };
         &self.info.get_or_init(read).0
+    }
+
+    /// The sections of DWARF.
+    pub(crate) fn dwarf(&self) -> dwarf::Dwarf<'_> {
+        self.sections.dwarf()
     }
 
     /// A location as people write it: `main.ts:12:5`.

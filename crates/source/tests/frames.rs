@@ -52,11 +52,12 @@ fn frames_are_as_they_were() {
 }
 
 #[test]
-fn without_debug_information_there_is_a_frame_without_a_name() {
+fn without_dwarf_functions_are_called_as_in_the_module() {
     let sources = Program::example("light-sensor").sources();
     let frames = sources.frames(0x106);
     assert_eq!(frames.len(), 1);
-    assert_eq!(frames[0].function, None);
+    assert_eq!(frames[0].function.as_deref(), Some("light-sensor/main"));
+    assert_eq!(frames[0].language, mw_source::Language::AssemblyScript);
     assert_eq!(frames[0].location, sources.location(0x106));
     assert!(!frames[0].inlined);
 }

@@ -93,6 +93,11 @@ impl Info {
                     _ => record.members.push(member),
                 }
             }
+            (Kind::Record(record), gimli::DW_TAG_template_type_parameter) => {
+                let name = attributes.string(entry, DW_AT_name)?;
+                let ty = attributes.reference(entry, DW_AT_type).map(TypeId)?;
+                record.parameters.push((name, ty));
+            }
             // A base class is its first, nameless member.
             (Kind::Record(record), gimli::DW_TAG_inheritance) => {
                 record.members.push(member(attributes, entry));

@@ -1,7 +1,5 @@
 //! Types of values.
 
-#![allow(dead_code, reason = "variables are not shown yet")]
-
 use std::sync::Arc;
 
 /// A type, by a number that its format gives it.
@@ -40,6 +38,28 @@ pub(crate) enum Kind {
     Array(Option<TypeId>, Vec<Option<u64>>),
     Enumeration(Vec<(i128, Arc<str>)>),
     Function,
+    /// A pointer to a string of AssemblyScript.
+    String,
+    /// A pointer to elements of AssemblyScript.
+    Sequence(Sequence),
+}
+
+/// Elements of one type that AssemblyScript's runtime keeps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Sequence {
+    pub element: TypeId,
+    pub layout: Layout,
+}
+
+/// How they are kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Layout {
+    /// `Array`: buffer, start, bytes, length.
+    Array,
+    /// `Uint8Array` and its like: buffer, start, bytes.
+    Typed,
+    /// `StaticArray`: nothing but the elements.
+    Static,
 }
 
 /// How the bits of a number are to be read.
@@ -62,6 +82,8 @@ pub(crate) struct Record {
     pub members: Vec<Member>,
     /// What a Rust enum can be.
     pub variants: Option<Variants>,
+    /// What a generic type was made with.
+    pub parameters: Vec<(Arc<str>, TypeId)>,
 }
 
 /// A part of a record.

@@ -50,7 +50,7 @@ impl Program {
 pub fn all() -> Vec<(&'static str, Program)> {
     let examples =
         ["breakout", "color-dial", "led-counter", "light-sensor", "temperature-dashboard"];
-    let fixtures = ["garden", "shelf-O0", "shelf-O2"];
+    let fixtures = ["garden", "pantry", "shelf-O0", "shelf-O2"];
     let examples = examples.into_iter().map(|name| (name, Program::example(name)));
     examples.chain(fixtures.into_iter().map(|name| (name, Program::fixture(name)))).collect()
 }

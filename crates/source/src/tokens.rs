@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 /// A token is just its text.
-pub(super) type Token<'a> = &'a str;
+pub(crate) type Token<'a> = &'a str;
 
 /// Operators of more than one character, so that `<=` is not taken for an assignment; longest
 /// first.
@@ -13,7 +13,7 @@ const OPERATORS: [&str; 29] = [
 ];
 
 /// The tokens of a text.
-pub(super) struct Tokens<'a> {
+pub(crate) struct Tokens<'a> {
     text: &'a str,
     spans: Vec<Range<usize>>,
     /// For each token the bracket that it belongs to, if it is one and has one.
