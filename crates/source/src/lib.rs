@@ -1,0 +1,65 @@
+//! From a binary to the source that it was built from, and back.
+//!
+//! ```
+//! use mw_source::Sources;
+//!
+//! # let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/light-sensor/");
+//! # let load = |name: &str| std::fs::read(format!("{folder}{name}")).ok();
+//! let wasm = load("light-sensor.wasm").unwrap();
+//! let module = mw_vm::Module::from_binary(&wasm, &Default::default())?;
+//! let sources = Sources::new(&module, &wasm, &load);
+//! let file = sources.find_file("light-sensor.ts")?;
+//!
+//! // From a line to code, and from code to a line.
+//! let offset = sources.entries(file, 26)[0];
+//! let location = sources.location(offset).unwrap();
+//! assert_eq!(sources.show(location), "light-sensor.ts:26:9");
+//! assert_eq!(sources.branch_text(offset).unwrap(), "light < THRESHOLD");
+//!
+//! // A line without code is none to stop at.
+//! assert_eq!(sources.line_with_code(file, 14), Some(16));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! Where code comes from is read from DWARF 4 and 5 (clang, rustc) or from a source map
+//! (AssemblyScript). Offsets are those of the binary, as `mw_vm::Module::offset_of` gives them.
+//!
+//! **Architecture invariant:** no I/O; files come through a [`Loader`].
+//!
+//! **Architecture invariant:** debug information is not trusted. What is wrong with it costs
+//! information and becomes a warning ([`Sources::warnings`]).
+
+mod assemblyscript;
+mod binary;
+mod branch;
+mod dwarf;
+mod elements;
+mod file;
+mod frame;
+mod info;
+mod line_table;
+mod location;
+mod names;
+mod path;
+mod show;
+mod source_map;
+mod sources;
+mod storage;
+mod tokens;
+mod value;
+mod variable;
+mod warnings;
+
+pub use file::{FindFileError, SourceFile};
+pub use frame::Frame;
+pub use info::Language;
+pub use location::{FileId, Location};
+pub use sources::Sources;
+pub use storage::{MachineFrame, Storage};
+pub use variable::Variable;
+
+/// Gives the content of a file by its name: a source map, a source, separate debug information.
+///
+/// The names are written in the module, which need not be trusted; relative ones are relative to
+/// it. Whoever loads decides what may be read.
+pub type Loader<'a> = &'a dyn Fn(&str) -> Option<Vec<u8>>;

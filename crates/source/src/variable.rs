@@ -1,0 +1,222 @@
+//! Variables with their values.
+
+use crate::dwarf::Evaluator;
+use crate::elements::Text;
+use crate::frame::Frame;
+use crate::info::types::{Kind, Record};
+use crate::info::{Declaration, Info, Language, Place, ScopeKind, Unit};
+use crate::show::{MISSING, Shower};
+use crate::sources::Sources;
+use crate::storage::Storage;
+use crate::value::{Data, Reader, Value};
+
+/// How many elements of a value are listed.
+const MOST_CHILDREN: u64 = 1000;
+
+/// A variable, or a part of one.
+#[derive(Clone, Debug)]
+pub struct Variable {
+    /// Its name: of a variable or member, or `[3]`, or `*` for what a pointer leads to.
+    pub name: String,
+    /// Its type.
+    pub type_name: String,
+    /// Its value on one line.
+    pub value: String,
+    /// Where it is, if that is in memory.
+    pub address: Option<u64>,
+    /// Whether it has parts, to be had from [`Sources::children`].
+    pub has_children: bool,
+    pub(crate) data: Option<Value>,
+    pub(crate) language: Language,
+}
+
+impl Sources {
+    /// The variables of a frame of [`Sources::frames`]: those of inner scopes first, and only
+    /// those that no other of the same name hides.
+    pub fn variables(&self, frame: &Frame, storage: &dyn Storage) -> Vec<Variable> {
+        let info = self.info();
+        let mut found: Vec<Variable> = Vec::new();
+        for scope in &frame.scopes {
+            for declaration in &info.scope(*scope).variables {
+                let name = &*declaration.name;
+                if !name.is_empty() && found.iter().all(|known| known.name != name) {
+                    found.push(self.variable(declaration, frame.offset, storage));
+                }
+            }
+        }
+        found
+    }
+
+    /// The variables outside of functions.
+    pub fn globals(&self, storage: &dyn Storage) -> Vec<Variable> {
+        let globals = self.info().globals.iter().filter(|global| !global.name.is_empty());
+        globals.map(|global| self.variable(global, 0, storage)).collect()
+    }
+
+    /// The parts of a variable: members, elements, or what a pointer leads to.
+    pub fn children(&self, variable: &Variable, storage: &dyn Storage) -> Vec<Variable> {
+        let reader = Reader { info: self.info(), storage };
+        let Some(value) = &variable.data else { return Vec::new() };
+        let children = reader.children(value, MOST_CHILDREN);
+        let shown = |(name, value)| reader.variable(name, Some(value), variable.language);
+        children.into_iter().map(shown).collect()
+    }
+
+    fn variable(&self, declaration: &Declaration, offset: u32, storage: &dyn Storage) -> Variable {
+        let reader = Reader { info: self.info(), storage };
+        let data = self.data(declaration, offset, storage);
+        let language = reader.info.language(declaration.unit);
+        let name = declaration.name.to_string();
+        let mut variable =
+            reader.variable(name, data.map(|data| Value::new(declaration.ty, data)), language);
+        variable.type_name = reader.type_name(declaration.ty);
+        variable
+    }
+
+    /// Where the value of a variable is.
+    pub(crate) fn data(
+        &self,
+        declaration: &Declaration,
+        offset: u32,
+        storage: &dyn Storage,
+    ) -> Option<Data> {
+        let info = self.info();
+        let unit = *info.units.get(declaration.unit as usize)?;
+        let evaluate = |expression: &[u8]| {
+            self.evaluator(unit, storage, self.frame_base(info, unit, offset, storage))
+                .data(expression)
+        };
+        match &declaration.place {
+            Place::Nowhere => None,
+            Place::Constant(bytes) => Some(Data::Bytes(bytes.iter().copied().map(Some).collect())),
+            Place::Local(index) => {
+                let slot = storage.local(*index)?;
+                Some(Data::Bytes(slot.to_le_bytes().map(Some).into()))
+            }
+            Place::Global(index) => {
+                let slot = storage.global(*index)?;
+                Some(Data::Bytes(slot.to_le_bytes().map(Some).into()))
+            }
+            Place::Expression(expression) => evaluate(expression),
+            Place::List(_) => evaluate(declaration.place.at(offset)?),
+        }
+    }
+
+    fn frame_base(
+        &self,
+        info: &Info,
+        unit: Unit,
+        offset: u32,
+        storage: &dyn Storage,
+    ) -> Option<u64> {
+        let function = *info.scopes_at(offset).last()?;
+        let ScopeKind::Function { frame_base, .. } = &info.scope(function).kind else {
+            return None;
+        };
+        self.evaluator(unit, storage, None).number(frame_base.at(offset)?)
+    }
+
+    fn evaluator<'a>(
+        &'a self,
+        unit: Unit,
+        storage: &'a dyn Storage,
+        frame_base: Option<u64>,
+    ) -> Evaluator<'a> {
+        Evaluator { dwarf: self.dwarf(), unit, storage, frame_base }
+    }
+}
+
+impl Place {
+    /// The expression that holds at a byte offset.
+    fn at(&self, offset: u32) -> Option<&[u8]> {
+        match self {
+            Place::Expression(expression) => Some(expression),
+            Place::List(list) => {
+                let found = list.iter().find(|(range, _)| range.contains(&offset));
+                found.map(|(_, expression)| &**expression)
+            }
+            _ => None,
+        }
+    }
+}
+
+impl Reader<'_> {
+    /// A value with all that is shown of it.
+    pub(crate) fn variable(
+        &self,
+        name: String,
+        value: Option<Value>,
+        language: Language,
+    ) -> Variable {
+        let shown = value.as_ref().map(|value| Shower::new(*self, language).show(value));
+        Variable {
+            name,
+            type_name: value.as_ref().map(|value| self.value_type(value)).unwrap_or_default(),
+            value: shown.unwrap_or_else(|| MISSING.to_owned()),
+            address: value.as_ref().and_then(Value::address),
+            has_children: value.as_ref().is_some_and(|value| !self.children(value, 1).is_empty()),
+            data: value,
+            language,
+        }
+    }
+
+    /// The type of a value; of an array from which has been chosen, what is left of it.
+    fn value_type(&self, value: &Value) -> String {
+        let mut name = self.type_name(value.ty);
+        for _ in 0..value.dimension {
+            let (Some(start), Some(end)) = (name.find('['), name.find(']')) else { break };
+            name.replace_range(start..=end, "");
+        }
+        name
+    }
+
+    /// The named parts of a value; of elements, only so many.
+    pub(crate) fn children(&self, value: &Value, most: u64) -> Vec<(String, Value)> {
+        let Some((_, ty)) = self.resolve(value.ty) else { return Vec::new() };
+        match &ty.kind {
+            Kind::Pointer(_) | Kind::Reference(_) => {
+                let Some(target) = self.target(value).filter(|t| t.address() != Some(0)) else {
+                    return Vec::new();
+                };
+                match self.resolve(target.ty).map(|(_, ty)| &ty.kind) {
+                    None | Some(Kind::Function | Kind::Unknown) => Vec::new(),
+                    Some(Kind::Record(record)) => self.members(&target, record, most),
+                    _ => vec![("*".to_owned(), target)],
+                }
+            }
+            Kind::Record(record) => self.members(value, record, most),
+            _ => self.listed(value, most).unwrap_or_default(),
+        }
+    }
+
+    fn listed(&self, value: &Value, most: u64) -> Option<Vec<(String, Value)>> {
+        let elements = self.elements(value)?;
+        if elements.text.is_some_and(|text| text != Text::C) {
+            return Some(Vec::new());
+        }
+        let element = |index| Some((format!("[{index}]"), elements.get(index)?));
+        Some((0..elements.count.min(most)).map_while(element).collect())
+    }
+
+    fn members(&self, value: &Value, record: &Record, most: u64) -> Vec<(String, Value)> {
+        if let Some(listed) = self.listed(value, most) {
+            return listed;
+        }
+        if let Some(variants) = &record.variants {
+            let Some(variant) = self.variant(value, variants) else { return Vec::new() };
+            return match self.resolve(variant.ty).map(|(_, ty)| &ty.kind) {
+                // An enum within an enum is a circle.
+                Some(Kind::Record(inner)) if inner.variants.is_none() => {
+                    self.members(&variant, inner, most)
+                }
+                _ => Vec::new(),
+            };
+        }
+        let name = |name: &str| name.strip_prefix("__").unwrap_or(name).to_owned();
+        let member = |member: &crate::info::types::Member| {
+            let name = member.name.as_deref().map_or("(unnamed)".to_owned(), name);
+            (name, value.member(member))
+        };
+        record.members.iter().map(member).collect()
+    }
+}

@@ -1,0 +1,154 @@
+//! Variables and their values at chosen lines, with their parts: `variables/NAME.txt`.
+
+mod common;
+
+use std::fmt::Write;
+use std::sync::Arc;
+
+use common::{Program, check};
+use mw_source::{MachineFrame, Sources, Variable};
+use mw_vm::{Breakpoints, Extern, Limits, Machine, NoProbe, Stop, Value};
+
+/// A program, and where to look at it.
+struct Visit {
+    program: Program,
+    call: &'static str,
+    /// Arguments; a name stands for the value of an exported global.
+    args: Vec<Argument>,
+    /// Texts in the lines to stop at, each as often as it is given.
+    lines: &'static [&'static str],
+}
+
+enum Argument {
+    Value(Value),
+    Global(&'static str),
+}
+
+fn look(visit: &Visit) -> String {
+    let sources = visit.program.sources();
+    let module = Arc::new(visit.program.module());
+    let mut machine = Machine::new(module.clone(), Limits::default(), Default::default()).unwrap();
+    // The start function, if there is one.
+    while !matches!(machine.status(), mw_vm::Status::Idle) {
+        machine.step();
+    }
+    let args: Vec<Value> = visit
+        .args
+        .iter()
+        .map(|argument| match argument {
+            Argument::Value(value) => *value,
+            Argument::Global(name) => machine.exported_global(name).unwrap(),
+        })
+        .collect();
+    let Some(Extern::Func(func)) = module.exports().get(visit.call) else { panic!("no function") };
+    machine.call(*func, &args).unwrap();
+    let mut text = String::new();
+    for wanted in visit.lines {
+        let (file, line) = sources
+            .files()
+            .find_map(|(id, file)| {
+                let line = file.text()?.lines().position(|line| line.contains(wanted))?;
+                Some((id, line as u32 + 1))
+            })
+            .expect("there is such a line");
+        let entries = sources.entries(file, line).into_iter();
+        let pcs = entries.map(|entry| module.pc_at_offset(entry).unwrap());
+        let breakpoints = Breakpoints::new(&module, pcs);
+        let stop = machine.run(u64::MAX, &breakpoints, &mut NoProbe);
+        assert!(matches!(stop, Stop::Breakpoint), "{wanted}: {stop:?}");
+        writeln!(text, "{}", sources.file(file).line(line).unwrap().trim()).unwrap();
+        let storage = MachineFrame::new(&machine, 0);
+        for frame in sources.frames(module.offset_of(machine.pc()).unwrap()) {
+            writeln!(text, "  in {}", frame.function.as_deref().unwrap_or("?")).unwrap();
+            for variable in sources.variables(&frame, &storage) {
+                list(&mut text, &sources, &storage, &variable, 2, 3);
+            }
+        }
+        machine.step();
+    }
+    writeln!(text, "globals").unwrap();
+    let storage = MachineFrame::new(&machine, 0);
+    for variable in sources.globals(&storage) {
+        list(&mut text, &sources, &storage, &variable, 1, 2);
+    }
+    text
+}
+
+fn list(
+    text: &mut String,
+    sources: &Sources,
+    storage: &MachineFrame<'_>,
+    variable: &Variable,
+    indent: usize,
+    depth: usize,
+) {
+    let Variable { name, type_name, value, .. } = variable;
+    writeln!(text, "{:width$}{name}: {type_name} = {value}", "", width = indent * 2).unwrap();
+    let children = sources.children(variable, storage);
+    assert_eq!(variable.has_children, !children.is_empty(), "{name}");
+    if depth > 1 {
+        for child in children {
+            list(text, sources, storage, &child, indent + 1, depth - 1);
+        }
+    }
+}
+
+#[test]
+fn c_without_optimisation() {
+    let first = Argument::Global("shelf");
+    let visit = Visit {
+        program: Program::fixture("shelf-O0"),
+        call: "weigh",
+        args: vec![first, Argument::Value(Value::I32(50))],
+        lines: &["switch (jar->kind)", "return a > b", "return sum"],
+    };
+    check("variables/shelf-O0-weigh.txt", &look(&visit));
+    let visit = Visit {
+        program: Program::fixture("shelf-O0"),
+        call: "mix",
+        args: vec![Argument::Value(Value::I32(9)), Argument::Value(Value::from(0.5_f32))],
+        lines: &["total += grid", "total += grid", "return total + letter"],
+    };
+    check("variables/shelf-O0-mix.txt", &look(&visit));
+}
+
+#[test]
+fn c_with_optimisation() {
+    let first = Argument::Global("shelf");
+    let visit = Visit {
+        program: Program::fixture("shelf-O2"),
+        call: "weigh",
+        args: vec![first, Argument::Value(Value::I32(50))],
+        lines: &["return a > b", "switch (jar->kind)", "return sum"],
+    };
+    check("variables/shelf-O2-weigh.txt", &look(&visit));
+    let visit = Visit {
+        program: Program::fixture("shelf-O2"),
+        call: "mix",
+        args: vec![Argument::Value(Value::I32(9)), Argument::Value(Value::from(0.5_f32))],
+        lines: &["total += grid", "price += shelf"],
+    };
+    check("variables/shelf-O2-mix.txt", &look(&visit));
+}
+
+#[test]
+fn rust() {
+    let visit = Visit {
+        program: Program::fixture("garden"),
+        call: "grow",
+        args: vec![Argument::Value(Value::I32(250))],
+        lines: &["sum += u32::from(some", "match plant", "300 - moisture"],
+    };
+    check("variables/garden.txt", &look(&visit));
+}
+
+#[test]
+fn assemblyscript() {
+    let visit = Visit {
+        program: Program::fixture("pantry"),
+        call: "count",
+        args: vec![Argument::Value(Value::I32(3))],
+        lines: &["if (item > limit)", "return total"],
+    };
+    check("variables/pantry.txt", &look(&visit));
+}
