@@ -23,5 +23,5 @@ pub use explore::{Control, Explorer, Options, Unattended, integer};
 pub use heap::HeapError;
 pub use leaf::{Class, Condition, Cut, End, Leaf, Step};
 pub use options::{Bounds, Strategy};
-pub use path::{Mocked, Outcome};
+pub use path::{Mocked, Outcome, PARAMETER};
 pub use tree::{Choice, Tree};
