@@ -33,6 +33,7 @@ mod compare;
 mod debugger;
 mod error;
 mod event;
+mod findings;
 mod inputs;
 mod inspect;
 mod keeping;
@@ -45,6 +46,7 @@ mod reply;
 mod request;
 mod setup;
 mod suggest;
+mod suggested;
 mod terms;
 mod trace;
 mod tree;
@@ -54,6 +56,7 @@ mod world_changes;
 pub use debugger::Debugger;
 pub use error::{ApiError, ErrorKind};
 pub use event::{EffectView, Event, Listener, Unattended};
+pub use findings::Finding;
 pub use keeping::Keeper;
 pub use mw_concolic::Coverage;
 pub use mw_session::{Direction, Options, Session, Unit};
@@ -66,6 +69,7 @@ pub use request::{
     CallRef, CallSpec, PlaceRef, PlaceSpec, Request, TriggerRef, TriggerSpec, ValuesRef,
 };
 pub use setup::Setup;
-pub use suggest::{
-    ConditionView, Exploration, InputView, LeafView, OptionView, QueriesView, SourceView, Suggested,
+pub use suggest::Exploration;
+pub use suggested::{
+    ConditionView, InputView, LeafView, OptionView, QueriesView, SourceView, Suggested,
 };

@@ -3,7 +3,7 @@
 use mw_world::View;
 use serde::{Deserialize, Serialize};
 
-use crate::suggest::Suggested;
+use crate::suggested::Suggested;
 
 /// An answer to a [`Request`](crate::Request).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -155,6 +155,11 @@ pub enum Request {
     Suggest(Exploration),
     /// Goes on where the last exploration stopped.
     SuggestMore,
+    /// The universe of a path that exploring has found, as text.
+    TraceOf {
+        /// Its number among the leaves.
+        path: usize,
+    },
     /// Sets what an input reads by itself, before the program has begun.
     SetReading {
         /// The input, with all its arguments.
@@ -269,6 +274,7 @@ impl Request {
                 | Bookmarks
                 | Breakpoints
                 | ExportTrace
+                | TraceOf { .. }
         )
     }
 }

@@ -11,11 +11,13 @@ mod completions;
 mod console;
 mod debug;
 mod entry;
+mod explore;
 mod failure;
 mod inspect;
 mod program;
 mod replay;
 mod run;
+mod sources;
 mod suggest;
 mod values;
 mod world;
@@ -59,6 +61,7 @@ struct Cli {
 enum Command {
     Run(run::Arguments),
     Debug(debug::Arguments),
+    Explore(explore::Arguments),
     Replay(replay::Arguments),
     Inspect(inspect::Arguments),
     Completions(completions::Arguments),
@@ -68,6 +71,7 @@ fn main() -> ExitCode {
     let result = match Cli::parse().command {
         Command::Run(arguments) => run::run(&arguments),
         Command::Debug(arguments) => debug::run(&arguments),
+        Command::Explore(arguments) => explore::run(&arguments),
         Command::Replay(arguments) => replay::run(&arguments),
         Command::Inspect(arguments) => inspect::run(&arguments),
         Command::Completions(arguments) => completions::run(&arguments),

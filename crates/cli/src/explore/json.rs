@@ -1,0 +1,84 @@
+//! What was found as one JSON object. The keys are documented in `mw explore --help`.
+
+use std::collections::BTreeMap;
+
+use mw_api::{Finding, InputView, LeafView, OptionView, SourceView, Suggested};
+use serde::Serialize;
+
+#[derive(Serialize)]
+struct Object<'a> {
+    paths: u64,
+    complete: bool,
+    choices: u64,
+    max_options: u64,
+    traps: Vec<Trap<'a>>,
+    instructions: u64,
+    queries: u64,
+    seconds: f64,
+    path_instructions: u64,
+    query_stages: Stages,
+    solver_seconds: f64,
+    stopped: Option<&'a str>,
+    cut_off: BTreeMap<&'a str, u64>,
+    findings: Vec<Finding>,
+    tree: Tree<'a>,
+}
+
+#[derive(Serialize)]
+struct Trap<'a> {
+    kind: &'a str,
+    place: Option<&'a SourceView>,
+    inputs: &'a [InputView],
+}
+
+#[derive(Serialize)]
+struct Stages {
+    sets: u64,
+    cache: u64,
+    enumeration: u64,
+    solver: u64,
+    unknown: u64,
+}
+
+#[derive(Serialize)]
+struct Tree<'a> {
+    options: &'a [OptionView],
+    leaves: &'a [LeafView],
+}
+
+/// The object, as text.
+pub fn object(suggested: &Suggested) -> String {
+    let trap = |leaf: &'_ LeafView| leaf.end == "trapped";
+    let traps = suggested.leaves.iter().filter(|leaf| trap(leaf)).map(|leaf| Trap {
+        kind: &leaf.kind,
+        place: leaf.at.as_ref(),
+        inputs: &leaf.inputs,
+    });
+    let queries = suggested.queries;
+    let seconds = |microseconds: u64| microseconds as f64 / 1e6;
+    let object = Object {
+        paths: suggested.paths,
+        complete: suggested.complete,
+        choices: suggested.choices,
+        max_options: suggested.max_options,
+        traps: traps.collect(),
+        instructions: suggested.instructions,
+        queries: queries.all,
+        seconds: seconds(suggested.microseconds),
+        path_instructions: suggested.path_instructions,
+        query_stages: Stages {
+            sets: queries.sets,
+            cache: queries.cache,
+            enumeration: queries.enumeration,
+            solver: queries.solver,
+            unknown: queries.unknown,
+        },
+        solver_seconds: seconds(queries.microseconds),
+        stopped: suggested.stopped.as_deref(),
+        cut_off: suggested.cut_off(),
+        findings: suggested.findings(),
+        tree: Tree { options: &suggested.options, leaves: &suggested.leaves },
+    };
+    // Numbers, strings and lists: there is nothing that JSON could not hold.
+    serde_json::to_string(&object).unwrap_or_default()
+}
