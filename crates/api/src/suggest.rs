@@ -240,12 +240,7 @@ impl Debugger {
             at: self.source_view(condition.pc),
             count: condition.count,
             outcome: self.outcome_text(condition.pc, condition.outcome),
-            // The `if` of the source jumps where it does not hold; what jumps where it holds may
-            // be its opposite.
-            as_written: matches!(
-                self.session.module().code().get(condition.pc as usize),
-                Some(Op::BrUnless { .. })
-            ),
+            as_written: self.is_as_written(condition.pc),
             text: condition.text.clone(),
         };
         LeafView {
@@ -258,6 +253,16 @@ impl Debugger {
             conditions: leaf.conditions.iter().map(condition).collect(),
             number: leaf.inputs.map(|count| count.to_string()),
         }
+    }
+
+    /// Whether a condition holds just when what is written in the source does. The `if` of a
+    /// source jumps where it does not hold; what jumps where it holds may be its opposite, and
+    /// `&&` and `||` have parts that are decided one by one.
+    fn is_as_written(&self, pc: u32) -> bool {
+        let op = self.session.module().code().get(pc as usize);
+        let source = self.source_view(pc).source;
+        let is_whole = |source: String| !["&&", "||"].iter().any(|part| source.contains(part));
+        matches!(op, Some(Op::BrUnless { .. })) && source.is_some_and(is_whole)
     }
 
     fn call_text(&self, import: u32, args: &[Value]) -> String {

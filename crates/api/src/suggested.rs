@@ -124,8 +124,8 @@ pub struct ConditionView {
     pub count: u64,
     /// How it went: `true`, `false`, `traps: …`, `calls f`, `is 7`, `goes to …`.
     pub outcome: String,
-    /// Whether that is the outcome of what is written in the source; a compiler may also have
-    /// turned it round.
+    /// Whether that is the outcome of what is written in the source. A compiler may also have
+    /// turned it round, or decide a part of it only.
     pub as_written: bool,
     /// The condition in terms of the inputs, named in the order of reading.
     pub text: String,

@@ -50,7 +50,8 @@ fn failures(suggested: &Suggested) -> impl Iterator<Item = (u64, (&'static str, 
     kinds.map(|(end, words)| (count(end), words)).into_iter().filter(|(count, _)| *count > 0)
 }
 
-fn cost(out: &mut dyn Write, suggested: &Suggested) -> io::Result<()> {
+/// Writes what it took.
+pub fn cost(out: &mut dyn Write, suggested: &Suggested) -> io::Result<()> {
     let queries = suggested.queries;
     let stages = [
         (queries.sets, "by sets of values"),

@@ -250,16 +250,28 @@ fn label(option: &OptionView) -> String {
     }
 }
 
+/// Longer conditions than this are not written out.
+const LONGEST: usize = 80;
+
 /// What the program decided, in its own terms where they are known.
 pub fn condition(condition: &ConditionView) -> String {
     let ConditionView { at, outcome, as_written, text, .. } = condition;
-    let place = at.short();
-    let is_truth = matches!(outcome.as_str(), "true" | "false");
-    match &at.source {
-        Some(source) if is_truth && *as_written => format!("{place}: {source} is {outcome}"),
-        Some(source) if is_truth => format!("{place}: {source}: {text}"),
-        Some(source) => format!("{place}: {source} {outcome}"),
-        None if is_truth => format!("{place}: {text}"),
-        None => format!("{place}: {outcome}, {text}"),
+    let (place, text) = (at.short(), shortened(text));
+    match (outcome.as_str(), &at.source) {
+        ("true" | "false", Some(source)) if *as_written => {
+            format!("{place}: {source} is {outcome}")
+        }
+        ("true" | "false", Some(source)) => format!("{place}: {source} ({text})"),
+        ("true" | "false", None) => format!("{place}: {text}"),
+        (trap, _) if trap.contains("trap") => format!("{place}: {outcome} ({text})"),
+        (_, Some(source)) => format!("{place}: {source} {outcome}"),
+        (_, None) => format!("{place}: {outcome} ({text})"),
+    }
+}
+
+fn shortened(text: &str) -> String {
+    match text.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
     }
 }
