@@ -30,6 +30,7 @@ mod branch;
 mod breakpoints;
 mod code;
 mod compare;
+mod coverage;
 mod debugger;
 mod error;
 mod event;
@@ -53,6 +54,9 @@ mod tree;
 mod views;
 mod world_changes;
 
+pub use coverage::{
+    BranchCoverage, CoverageView, FileCoverage, FunctionCoverage, LineCoverage, WayCoverage,
+};
 pub use debugger::Debugger;
 pub use error::{ApiError, ErrorKind};
 pub use event::{EffectView, Event, Listener, Unattended};

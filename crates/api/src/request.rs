@@ -160,6 +160,8 @@ pub enum Request {
         /// Its number among the leaves.
         path: usize,
     },
+    /// What exploring has reached, if it was told to note that.
+    Coverage,
     /// Sets what an input reads by itself, before the program has begun.
     SetReading {
         /// The input, with all its arguments.
@@ -275,6 +277,7 @@ impl Request {
                 | Breakpoints
                 | ExportTrace
                 | TraceOf { .. }
+                | Coverage
         )
     }
 }

@@ -62,6 +62,7 @@ pub(crate) struct Exploring {
     from: Place,
     explorer: Explorer,
     merge: bool,
+    covers: bool,
     /// Where each path leads.
     places: Vec<Place>,
 }
@@ -104,8 +105,8 @@ impl Debugger {
         if exploration.symbolic_params {
             explorer.open_parameters().map_err(ApiError::not_here)?;
         }
-        self.exploring =
-            Some(Exploring { from, explorer, merge: exploration.merge, places: Vec::new() });
+        let Exploration { merge, coverage: covers, .. } = *exploration;
+        self.exploring = Some(Exploring { from, explorer, merge, covers, places: Vec::new() });
         self.go_on_exploring(listener)
     }
 
@@ -129,6 +130,12 @@ impl Debugger {
     /// What the last exploration has reached.
     pub fn coverage(&self) -> Option<&Coverage> {
         self.exploring.as_ref().map(|exploring| exploring.explorer.coverage())
+    }
+
+    /// The same, unless it was not to be noted.
+    pub(crate) fn noted_coverage(&self) -> Option<&Coverage> {
+        let exploring = self.exploring.as_ref().filter(|exploring| exploring.covers);
+        exploring.map(|exploring| exploring.explorer.coverage())
     }
 
     fn suggested(&self, exploring: &Exploring, leaves: &[Leaf]) -> Suggested {
@@ -258,7 +265,7 @@ impl Debugger {
     /// Whether a condition holds just when what is written in the source does. The `if` of a
     /// source jumps where it does not hold; what jumps where it holds may be its opposite, and
     /// `&&` and `||` have parts that are decided one by one.
-    fn is_as_written(&self, pc: u32) -> bool {
+    pub(crate) fn is_as_written(&self, pc: u32) -> bool {
         let op = self.session.module().code().get(pc as usize);
         let source = self.source_view(pc).source;
         let is_whole = |source: String| !["&&", "||"].iter().any(|part| source.contains(part));
@@ -296,7 +303,8 @@ impl Debugger {
         }
     }
 
-    fn place_text(&self, pc: u32) -> String {
+    /// A place in the program, in a word.
+    pub(crate) fn place_text(&self, pc: u32) -> String {
         let view = self.source_view(pc);
         view.location.unwrap_or_else(|| match view.offset {
             Some(offset) => format!("{offset:#x}"),

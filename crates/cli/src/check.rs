@@ -12,6 +12,7 @@ use std::path::{Path, PathBuf};
 use mw_api::{Finding, Suggested};
 
 use self::traces::Kept;
+use crate::coverage::Wanted;
 use crate::explore::{Defaults, Exploring};
 use crate::failure::{Exit, Failure};
 
@@ -32,6 +33,7 @@ With --json, standard output is one object with these keys:
   complete   true when nothing was cut off
   cut_off    why paths were not explored further, and how many: {\"input bound\": 2}
   seconds    how long it took
+  coverage   with --coverage: what was reached of files, functions and branches
 
 Exit codes: 0 all paths explored and nothing found, 1 something found, 2 bounds reached and nothing
 found, 3 wrong usage, or program, world, solver or a file unusable.";
@@ -51,6 +53,8 @@ pub struct Arguments {
     /// Write the findings as a JUnit test suite
     #[arg(long, value_name = "FILE")]
     junit: Option<PathBuf>,
+    #[command(flatten)]
+    wanted: Wanted,
     /// Print one JSON object instead of text
     #[arg(long)]
     json: bool,
@@ -76,9 +80,10 @@ pub fn run(arguments: &Arguments) -> Result<Exit, Failure> {
 }
 
 fn check(arguments: &Arguments) -> Result<Exit, Failure> {
-    let exploring = &arguments.exploring;
+    let Arguments { exploring, wanted, .. } = arguments;
     let (setup, mut debugger) = exploring.open()?;
-    let suggested = exploring.explore(&mut debugger, DEFAULTS, false)?;
+    let suggested = exploring.explore(&mut debugger, DEFAULTS, wanted.any())?;
+    let coverage = wanted.of(&mut debugger, &exploring.program)?;
     let findings = traces::keep(arguments, &setup, &mut debugger, suggested.findings())?;
     let report = Report { program: &exploring.program, suggested: &suggested, findings };
     if let Some(path) = &arguments.sarif {
@@ -90,11 +95,13 @@ fn check(arguments: &Arguments) -> Result<Exit, Failure> {
     match arguments.json {
         true => {
             let mut out = std::io::stdout().lock();
-            writeln!(out, "{}", json::object(&report)).and_then(|()| out.flush())
+            writeln!(out, "{}", json::object(&report, coverage.as_ref())).and_then(|()| out.flush())
         }
         false => {
             let mut out = std::io::BufWriter::new(anstream::stdout());
-            text::write(&mut out, &report).and_then(|()| out.flush())
+            text::write(&mut out, &report)
+                .and_then(|()| wanted.show(&mut out, coverage.as_ref()))
+                .and_then(|()| out.flush())
         }
     }
     .or_else(|error| match error.kind() {

@@ -8,6 +8,7 @@ pub mod tree;
 use std::io::Write;
 
 pub use self::options::{Defaults, Exploring};
+use crate::coverage::Wanted;
 use crate::failure::{Exit, Failure};
 
 const AFTER_HELP: &str = "\
@@ -20,6 +21,7 @@ Examples:
   mw explore examples/while/while.wasm
   mw explore --inputs 6 examples/light-sensor/light-sensor.wasm
   mw explore --json examples/knock/knock.wasm | jq .paths
+  mw explore --coverage --lcov lcov.info examples/while/while.wasm
   mw explore --entry add --symbolic-params program.wasm
 
 With --json, standard output is one object with these keys:
@@ -39,6 +41,7 @@ With --json, standard output is one object with these keys:
   stopped            null, or why it stopped with paths waiting
   cut_off            why paths were not explored further, and how many: {\"input bound\": 2}
   findings           traps, aborts, failed assertions and misused memory, each once
+  coverage           with --coverage: what was reached of files, functions and branches
 Values are strings: a number may be larger than JSON's readers keep.
 
 Exit codes: 0 explored, completely or not, 2 wrong usage, 3 program, world or solver unusable.";
@@ -49,6 +52,8 @@ Exit codes: 0 explored, completely or not, 2 wrong usage, 3 program, world or so
 pub struct Arguments {
     #[command(flatten)]
     exploring: Exploring,
+    #[command(flatten)]
+    wanted: Wanted,
     /// Print one JSON object instead of text
     #[arg(long)]
     json: bool,
@@ -58,16 +63,19 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     let exploring = &arguments.exploring;
     let (_, mut debugger) = exploring.open()?;
-    let suggested = exploring.explore(&mut debugger, Defaults::default(), false)?;
+    let wanted = &arguments.wanted;
+    let suggested = exploring.explore(&mut debugger, Defaults::default(), wanted.any())?;
+    let coverage = wanted.of(&mut debugger, &exploring.program)?;
     if arguments.json {
         let mut out = std::io::stdout().lock();
-        writeln!(out, "{}", json::object(&suggested))?;
+        writeln!(out, "{}", json::object(&suggested, coverage.as_ref()))?;
         out.flush()?;
         return Ok(Exit::Done);
     }
     let mut out = std::io::BufWriter::new(anstream::stdout());
     tree::show(&mut out, &suggested, &tree::Look::default())?;
     summary::write(&mut out, &suggested)?;
+    wanted.show(&mut out, coverage.as_ref())?;
     out.flush()?;
     Ok(Exit::Done)
 }

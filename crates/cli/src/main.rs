@@ -10,6 +10,7 @@
 mod check;
 mod completions;
 mod console;
+mod coverage;
 mod debug;
 mod entry;
 mod explore;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use mw_api::{InputView, SourceView};
+use mw_api::{CoverageView, InputView, SourceView};
 use serde::Serialize;
 
 use super::Report;
@@ -14,6 +14,8 @@ struct Object<'a> {
     complete: bool,
     cut_off: BTreeMap<&'a str, u64>,
     seconds: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    coverage: Option<&'a CoverageView>,
 }
 
 #[derive(Serialize)]
@@ -31,7 +33,7 @@ struct Told<'a> {
 }
 
 /// The object, as text.
-pub fn object(report: &Report<'_>) -> String {
+pub fn object(report: &Report<'_>, coverage: Option<&CoverageView>) -> String {
     let told = report.findings.iter().map(|(finding, kept)| Told {
         end: &finding.end,
         kind: &finding.kind,
@@ -51,6 +53,7 @@ pub fn object(report: &Report<'_>) -> String {
         complete: suggested.complete,
         cut_off: suggested.cut_off(),
         seconds: suggested.microseconds as f64 / 1e6,
+        coverage,
     };
     // Numbers, strings and lists: there is nothing that JSON could not hold.
     serde_json::to_string(&object).unwrap_or_default()

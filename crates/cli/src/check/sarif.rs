@@ -1,6 +1,6 @@
 //! Findings as SARIF 2.1.0, which code hosts show beside the source.
 
-use std::path::{Component, Path, PathBuf};
+use std::path::Path;
 
 use mw_api::{ConditionView, Finding, SourceView};
 use serde_json::{Value, json};
@@ -9,6 +9,7 @@ use super::Report;
 use super::junit::inputs;
 use super::traces::Kept;
 use crate::explore::tree::condition;
+use crate::sources::beside;
 
 /// More steps than this of the way to a finding are not told.
 const STEPS: usize = 100;
@@ -138,28 +139,6 @@ fn parts(location: &str) -> Option<(&str, u32, u32)> {
     Some((path, line.parse().ok()?, column.parse().ok()?))
 }
 
-/// A file that debug information names, which is relative to the program; as it is named, if there
-/// is none.
-fn beside(program: &Path, name: &str) -> PathBuf {
-    let path = program.parent().unwrap_or(Path::new("")).join(name);
-    if !path.exists() {
-        return PathBuf::from(name);
-    }
-    let mut plain = PathBuf::new();
-    for part in path.components() {
-        match part {
-            Component::CurDir => {}
-            Component::ParentDir
-                if matches!(plain.components().next_back(), Some(Component::Normal(_))) =>
-            {
-                plain.pop();
-            }
-            part => plain.push(part),
-        }
-    }
-    plain
-}
-
 fn uri(path: &Path) -> String {
     let text = path.to_string_lossy().replace('\\', "/");
     let mut uri = String::from(if path.is_absolute() { "file://" } else { "" });
@@ -183,7 +162,5 @@ mod tests {
         assert_eq!(uri(Path::new("/a.ts")), "file:///a.ts");
         assert_eq!(parts("lib/a.ts:3:7"), Some(("lib/a.ts", 3, 7)));
         assert_eq!(parts("a.ts"), None);
-        assert_eq!(beside(Path::new("src/./../src/main.rs"), "main.rs"), Path::new("src/main.rs"));
-        assert_eq!(beside(Path::new("src/main.rs"), "~lib/x.ts"), Path::new("~lib/x.ts"));
     }
 }

@@ -13,8 +13,8 @@ use mw_api::{Reply, Suggested};
 
 use super::listener::Waiting;
 use crate::console::{FAINT, OUTPUT, count_of};
-use crate::explore;
 use crate::explore::tree::Look;
+use crate::{coverage, explore};
 
 /// Shows what the program did to its world.
 pub fn effects(out: &mut dyn Write, waiting: &Waiting) -> io::Result<()> {
@@ -46,6 +46,7 @@ pub fn reply(out: &mut dyn Write, reply: &Reply) -> io::Result<()> {
         Reply::Merged(view) => tree::merged(out, view),
         Reply::Difference(view) => compare::show(out, view),
         Reply::Suggested(suggested) => suggestions(out, suggested),
+        Reply::Coverage(view) => coverage::text::show(out, view),
         Reply::Branched(branched) => lists::branched(out, branched),
         Reply::Mock(mock) => lists::mocks(out, std::slice::from_ref(mock)),
         Reply::Mocks(mocks) => lists::mocks(out, mocks),

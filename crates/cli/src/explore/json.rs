@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use mw_api::{Finding, InputView, LeafView, OptionView, SourceView, Suggested};
+use mw_api::{CoverageView, Finding, InputView, LeafView, OptionView, SourceView, Suggested};
 use serde::Serialize;
 
 #[derive(Serialize)]
@@ -21,6 +21,8 @@ struct Object<'a> {
     stopped: Option<&'a str>,
     cut_off: BTreeMap<&'a str, u64>,
     findings: Vec<Finding>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    coverage: Option<&'a CoverageView>,
     tree: Tree<'a>,
 }
 
@@ -47,7 +49,7 @@ struct Tree<'a> {
 }
 
 /// The object, as text.
-pub fn object(suggested: &Suggested) -> String {
+pub fn object(suggested: &Suggested, coverage: Option<&CoverageView>) -> String {
     let trap = |leaf: &'_ LeafView| leaf.end == "trapped";
     let traps = suggested.leaves.iter().filter(|leaf| trap(leaf)).map(|leaf| Trap {
         kind: &leaf.kind,
@@ -77,6 +79,7 @@ pub fn object(suggested: &Suggested) -> String {
         stopped: suggested.stopped.as_deref(),
         cut_off: suggested.cut_off(),
         findings: suggested.findings(),
+        coverage,
         tree: Tree { options: &suggested.options, leaves: &suggested.leaves },
     };
     // Numbers, strings and lists: there is nothing that JSON could not hold.
