@@ -14,12 +14,15 @@ pub fn write(out: &mut dyn Write, suggested: &Suggested) -> io::Result<()> {
         true => write!(out, "{SUCCESS}complete{SUCCESS:#}")?,
         false => write!(out, "{NOTE}{}{NOTE:#}", incomplete(suggested))?,
     }
-    write!(
-        out,
-        " · {}, at most {}",
-        count_of(suggested.choices, "choice", "choices"),
-        count_of(suggested.max_options, "option", "options")
-    )?;
+    match suggested.choices {
+        0 => write!(out, " · no choices")?,
+        choices => write!(
+            out,
+            " · {}, at most {}",
+            count_of(choices, "choice", "choices"),
+            count_of(suggested.max_options, "option", "options")
+        )?,
+    }
     for (count, words) in failures(suggested) {
         write!(out, " · {ERROR}{}{ERROR:#}", count_of(count, words.0, words.1))?;
     }

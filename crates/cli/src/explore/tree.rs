@@ -263,7 +263,8 @@ pub fn condition(condition: &ConditionView) -> String {
         }
         ("true" | "false", Some(source)) => format!("{place}: {source} ({text})"),
         ("true" | "false", None) => format!("{place}: {text}"),
-        (trap, _) if trap.contains("trap") => format!("{place}: {outcome} ({text})"),
+        ("does not trap", _) => format!("{place}: {outcome}"),
+        (trap, _) if trap.starts_with("traps") => format!("{place}: {outcome} ({text})"),
         (_, Some(source)) => format!("{place}: {source} {outcome}"),
         (_, None) => format!("{place}: {outcome} ({text})"),
     }
