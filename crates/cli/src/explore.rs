@@ -2,6 +2,7 @@
 
 mod json;
 mod options;
+mod shape;
 pub mod summary;
 pub mod tree;
 
@@ -34,7 +35,10 @@ With --json, standard output is one object with these keys:
   instructions       how many were executed
   queries            how many questions about paths were answered
   seconds            how long it took
-  tree               {\"options\": [{\"parent\", \"call\", \"value\", \"values\", …}], \"leaves\": […]}
+  tree               {\"options\": [{\"parent\", \"call\", \"value\", \"values\", \"conditions\", …}],
+                     \"leaves\": [{\"option\", \"end\", \"text\", \"conditions\", …}]}: an option has
+                     the index of the one before it and what is decided from there to the next
+                     choice, a leaf the index of the last option on its way
   path_instructions  instructions of all paths together, each from the start
   query_stages       by what questions were answered
   solver_seconds     how long solvers took

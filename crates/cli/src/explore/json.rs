@@ -2,8 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use mw_api::{CoverageView, Finding, InputView, LeafView, OptionView, SourceView, Suggested};
+use mw_api::{
+    ConditionView, CoverageView, Finding, InputView, LeafView, OptionView, PlaceView, SourceView,
+    Suggested,
+};
 use serde::Serialize;
+
+use super::shape::Shape;
 
 #[derive(Serialize)]
 struct Object<'a> {
@@ -44,8 +49,51 @@ struct Stages {
 
 #[derive(Serialize)]
 struct Tree<'a> {
-    options: &'a [OptionView],
-    leaves: &'a [LeafView],
+    options: Vec<Choice<'a>>,
+    leaves: Vec<End<'a>>,
+}
+
+#[derive(Serialize)]
+struct Choice<'a> {
+    #[serde(flatten)]
+    option: &'a OptionView,
+    conditions: &'a [ConditionView],
+}
+
+#[derive(Serialize)]
+struct End<'a> {
+    option: Option<usize>,
+    end: &'a str,
+    kind: &'a str,
+    text: &'a str,
+    place: &'a PlaceView,
+    at: Option<&'a SourceView>,
+    number: Option<&'a str>,
+    conditions: &'a [ConditionView],
+}
+
+fn tree(suggested: &Suggested) -> Tree<'_> {
+    let shape = Shape::new(suggested);
+    let mut last = vec![None; suggested.leaves.len()];
+    for (at, option) in suggested.options.iter().enumerate() {
+        option.leaves.iter().for_each(|leaf| last[*leaf] = Some(at));
+    }
+    let options = suggested.options.iter().enumerate().map(|(at, option)| Choice {
+        option,
+        // Where paths end, each has its own.
+        conditions: if shape.after(Some(at)).is_empty() { &[] } else { shape.conditions(at) },
+    });
+    let leaves = suggested.leaves.iter().zip(last).map(|(leaf, option)| End {
+        option,
+        end: &leaf.end,
+        kind: &leaf.kind,
+        text: &leaf.text,
+        place: &leaf.place,
+        at: leaf.at.as_ref(),
+        number: leaf.number.as_deref(),
+        conditions: shape.last_conditions(leaf, option),
+    });
+    Tree { options: options.collect(), leaves: leaves.collect() }
 }
 
 /// The object, as text.
@@ -80,7 +128,7 @@ pub fn object(suggested: &Suggested, coverage: Option<&CoverageView>) -> String 
         cut_off: suggested.cut_off(),
         findings: suggested.findings(),
         coverage,
-        tree: Tree { options: &suggested.options, leaves: &suggested.leaves },
+        tree: tree(suggested),
     };
     // Numbers, strings and lists: there is nothing that JSON could not hold.
     serde_json::to_string(&object).unwrap_or_default()

@@ -7,6 +7,7 @@ use std::io::{self, Write};
 
 use mw_api::{ConditionView, LeafView, OptionView, Suggested};
 
+use super::shape::Shape;
 use crate::console::{ERROR, FAINT, INPUT, NOTE, SUCCESS, TITLE, count_of, grouped};
 
 /// More different calls than this are not named in one line.
@@ -36,12 +37,8 @@ pub fn show(out: &mut dyn Write, suggested: &Suggested, look: &Look) -> io::Resu
 
 struct Printer<'a> {
     suggested: &'a Suggested,
+    shape: Shape<'a>,
     look: Look,
-    /// The options after each option.
-    after: Vec<Vec<usize>>,
-    first: Vec<usize>,
-    /// A path that goes through each option.
-    through: Vec<usize>,
     lines: usize,
     omitted: u64,
 }
@@ -56,23 +53,7 @@ enum Open {
 
 impl<'a> Printer<'a> {
     fn new(suggested: &'a Suggested, look: Look) -> Self {
-        let options = &suggested.options;
-        let mut after = vec![Vec::new(); options.len()];
-        let mut first = Vec::new();
-        let mut through: Vec<usize> =
-            options.iter().map(|option| option.leaves.first().copied().unwrap_or(0)).collect();
-        for (at, option) in options.iter().enumerate() {
-            match option.parent {
-                Some(parent) => after[parent].push(at),
-                None => first.push(at),
-            }
-        }
-        for (at, option) in options.iter().enumerate().rev() {
-            if let Some(parent) = option.parent.filter(|p| options[*p].leaves.is_empty()) {
-                through[parent] = through[at];
-            }
-        }
-        Printer { suggested, look, after, first, through, lines: 0, omitted: 0 }
+        Printer { suggested, shape: Shape::new(suggested), look, lines: 0, omitted: 0 }
     }
 
     fn options(&mut self, out: &mut dyn Write) -> io::Result<()> {
@@ -88,7 +69,7 @@ impl<'a> Printer<'a> {
                     open.push(Open::After(Some(at), prefix));
                 }
                 Open::After(from, prefix) => {
-                    let options = self.after(from).to_vec();
+                    let options = self.shape.after(from).to_vec();
                     match options.as_slice() {
                         [] => {}
                         [only] => {
@@ -117,13 +98,6 @@ impl<'a> Printer<'a> {
         Ok(())
     }
 
-    fn after(&self, from: Option<usize>) -> &[usize] {
-        match from {
-            Some(from) => &self.after[from],
-            None => &self.first,
-        }
-    }
-
     /// An option that has no alternative, and those after it of which any value does, too. Returns
     /// the last.
     fn only_way(&mut self, out: &mut dyn Write, at: usize, prefix: &str) -> io::Result<usize> {
@@ -133,8 +107,8 @@ impl<'a> Printer<'a> {
         if option.any {
             let mut last = at;
             while suggested.options[last].leaves.is_empty()
-                && self.conditions(last).is_empty()
-                && let [next] = self.after[last].as_slice()
+                && self.shape.conditions(last).is_empty()
+                && let [next] = self.shape.after(Some(last))
                 && suggested.options[*next].any
             {
                 last = *next;
@@ -172,7 +146,7 @@ impl<'a> Printer<'a> {
 
     /// What the program decides between an option and the next choice, and how paths end there.
     fn stretch(&mut self, out: &mut dyn Write, at: usize, prefix: &str) -> io::Result<()> {
-        let conditions = self.conditions(at);
+        let conditions = self.shape.conditions(at);
         let texts: Vec<String> = conditions.iter().map(condition).collect();
         for same in texts.chunk_by(|a, b| a == b) {
             let times = match same.len() {
@@ -186,18 +160,6 @@ impl<'a> Printer<'a> {
             self.leaf(out, prefix, &suggested.leaves[*leaf])?;
         }
         Ok(())
-    }
-
-    fn conditions(&self, at: usize) -> &'a [ConditionView] {
-        let from = self.suggested.options[at].count;
-        let to = self.after[at].first().map(|next| self.suggested.options[*next].count);
-        let conditions = &self.suggested.leaves[self.through[at]].conditions;
-        let begin = conditions.partition_point(|condition| condition.count <= from);
-        let end = match to {
-            Some(to) => conditions.partition_point(|condition| condition.count <= to),
-            None => conditions.len(),
-        };
-        conditions.get(begin..end).unwrap_or_default()
     }
 
     fn leaf(&mut self, out: &mut dyn Write, prefix: &str, leaf: &LeafView) -> io::Result<()> {
