@@ -8,7 +8,7 @@ use mw_vm::{NumericOp, ValType};
 use mw_world::Domain;
 
 use super::numbers::{Random, number};
-use super::{input, solve};
+use super::{input, second_opinion, solve};
 
 /// Expressions that grow, each made of earlier ones, and inputs with all their values.
 struct Garden {
@@ -136,4 +136,16 @@ fn check(backend: &mut dyn Backend, seed: u64, size: usize) -> usize {
 fn sat_agrees_with_trying_out_everything() {
     let satisfiable: usize = (0..400).map(|seed| check(&mut Sat::new(), seed, 8)).sum();
     assert!((300..900).contains(&satisfiable), "the questions say little: {satisfiable} of 1200");
+}
+
+#[test]
+fn smt_agrees_with_trying_out_everything() {
+    for program in ["bitwuzla", "cvc5", "z3"] {
+        let Some(mut smt) = second_opinion(program) else { continue };
+        for seed in 1000..1020 {
+            check(&mut smt, seed, 4);
+            assert_eq!(smt.problem(), None, "{program}, seed {seed}");
+            smt.reset();
+        }
+    }
 }

@@ -122,19 +122,15 @@ fn check_at_once(backend: &mut dyn Backend, op: NumericOp, cases: &[(u64, u64)])
     assert_eq!(verdict, Verdict::Unsatisfiable, "{name}");
 }
 
-fn check_smt(program: &str, types: [ValType; 2]) {
+fn check_smt(program: &str, types: [ValType; 2], count: usize) {
     let Some(mut smt) = second_opinion(program) else { return };
     for op in types.into_iter().flat_map(operations_on) {
         let mut random = Random::new(op as u64 + 99);
         let mut cases = cases(op, 40);
-        while cases.len() > 20 {
+        while cases.len() > count {
             cases.swap_remove(random.below(cases.len()));
         }
-        let start = std::time::Instant::now();
         check_at_once(&mut smt, op, &cases);
-        if start.elapsed().as_millis() > 400 {
-            eprintln!("{op:?} {:?}", start.elapsed());
-        }
         assert_eq!(smt.problem(), None);
         smt.reset();
     }
@@ -142,30 +138,31 @@ fn check_smt(program: &str, types: [ValType; 2]) {
 
 #[test]
 fn bitwuzla_on_integers() {
-    check_smt("bitwuzla", [ValType::I32, ValType::I64]);
+    check_smt("bitwuzla", [ValType::I32, ValType::I64], 20);
 }
 
 #[test]
 fn bitwuzla_on_floats() {
-    check_smt("bitwuzla", [ValType::F32, ValType::F64]);
+    check_smt("bitwuzla", [ValType::F32, ValType::F64], 20);
 }
 
 #[test]
 fn cvc5_on_integers() {
-    check_smt("cvc5", [ValType::I32, ValType::I64]);
+    check_smt("cvc5", [ValType::I32, ValType::I64], 20);
 }
 
 #[test]
 fn cvc5_on_floats() {
-    check_smt("cvc5", [ValType::F32, ValType::F64]);
+    // Fewer: it does not compute with numbers that it is told, but searches for them.
+    check_smt("cvc5", [ValType::F32, ValType::F64], 2);
 }
 
 #[test]
 fn z3_on_integers() {
-    check_smt("z3", [ValType::I32, ValType::I64]);
+    check_smt("z3", [ValType::I32, ValType::I64], 20);
 }
 
 #[test]
 fn z3_on_floats() {
-    check_smt("z3", [ValType::F32, ValType::F64]);
+    check_smt("z3", [ValType::F32, ValType::F64], 20);
 }

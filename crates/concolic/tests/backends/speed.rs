@@ -6,11 +6,12 @@ use std::time::{Duration, Instant};
 use mw_concolic::expr::{Expr, Exprs};
 use mw_concolic::solver::backend::{Backend, Verdict};
 use mw_concolic::solver::sat::Sat;
+use mw_concolic::solver::smt::Smt;
 use mw_vm::NumericOp::*;
 use mw_vm::ValType;
 use mw_world::Domain;
 
-use super::{any, input, solve};
+use super::{any, input, second_opinion, solve};
 
 const QUESTIONS: u32 = 20;
 
@@ -97,4 +98,14 @@ fn measure(new: &mut dyn FnMut() -> Box<dyn Backend>) {
 #[ignore = "a measurement"]
 fn sat_speed() {
     measure(&mut || Box::new(Sat::new()));
+}
+
+#[test]
+#[ignore = "a measurement"]
+fn smt_speed() {
+    for program in ["bitwuzla", "cvc5", "z3"] {
+        if second_opinion(program).is_some() {
+            measure(&mut || Box::new(Smt::new(program)));
+        }
+    }
 }
