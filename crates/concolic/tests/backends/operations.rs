@@ -59,6 +59,13 @@ fn cases(op: NumericOp, random_ones: usize) -> Vec<(u64, u64)> {
     let mut random = Random::new(op as u64 + 1);
     let special = special(op.operand());
     let mut cases: Vec<(u64, u64)> = special.iter().map(|&a| (a, random.pick(&special))).collect();
+    if op.is_binary() && op.may_trap() {
+        let smallest = 1 << if op.operand() == ValType::I32 { 31 } else { 63 };
+        let minus_one = smallest | (smallest - 1);
+        let divisors = [0, 1, minus_one, smallest];
+        cases.extend(special.iter().step_by(3).map(|&a| (a, 0)));
+        cases.extend(divisors.map(|b| (smallest, b)));
+    }
     cases.extend((0..random_ones).map(|_| pair(&mut random, op.operand())));
     cases
 }
