@@ -27,16 +27,13 @@ pub fn name(expr: Expr, form: Form) -> String {
     }
 }
 
-/// That a constraint is not zero.
-pub fn requirement(constraint: Expr) -> String {
-    format!("(assert {})\n", name(constraint, Form::Truth))
-}
-
 /// What has been defined.
 #[derive(Debug, Default)]
 pub struct Terms {
     known: HashSet<(Expr, Form)>,
     inputs: HashMap<Var, Expr>,
+    /// What constants stand for: it has to be asserted with each question about them.
+    facts: HashMap<Expr, String>,
 }
 
 impl Terms {
@@ -70,7 +67,13 @@ impl Terms {
             if is_over() {
                 return false;
             }
-            let mut definition = Definition { exprs, expr, text: String::new(), needed: vec![] };
+            let mut definition = Definition {
+                exprs,
+                expr,
+                text: String::new(),
+                facts: String::new(),
+                needed: vec![],
+            };
             for form in forms {
                 definition.write(form, &mut self.known);
             }
@@ -78,10 +81,37 @@ impl Terms {
                 self.inputs.insert(var, expr);
             }
             definitions.push(definition.text);
+            if !definition.facts.is_empty() {
+                self.facts.insert(expr, definition.facts);
+            }
             definition.needed.into_iter().for_each(|(expr, form)| need(&mut open, expr, form));
         }
         text.extend(definitions.into_iter().rev());
         true
+    }
+
+    /// Asserts that the expressions are not zero, and what is known of the constants in them.
+    ///
+    /// The latter could be asserted once and for all, but then solvers would not compute with what
+    /// a question says about a number, but search for it.
+    pub fn assert(&self, exprs: &Exprs, constraints: &[Expr], text: &mut String) {
+        let mut open = constraints.to_vec();
+        let mut seen = HashSet::new();
+        while let Some(expr) = open.pop() {
+            if !seen.insert(expr) {
+                continue;
+            }
+            text.extend(self.facts.get(&expr).map(String::as_str));
+            match exprs.node(expr) {
+                Node::Const(..) | Node::Input(_) => {}
+                Node::Unary(_, a) => open.push(a),
+                Node::Binary(_, a, b) => open.extend([a, b]),
+                Node::Ite(c, a, b) => open.extend([c, a, b]),
+            }
+        }
+        for &constraint in constraints {
+            let _ = writeln!(text, "(assert {})", name(constraint, Form::Truth));
+        }
     }
 }
 
@@ -90,6 +120,8 @@ struct Definition<'a> {
     exprs: &'a Exprs,
     expr: Expr,
     text: String,
+    /// What has to be asserted of the constants among them.
+    facts: String,
     /// What they refer to.
     needed: Vec<(Expr, Form)>,
 }
@@ -108,7 +140,7 @@ impl Definition<'_> {
             let input = self.exprs.input(var);
             let _ = writeln!(self.text, "(declare-const {name} {})", sort(ty, form));
             if let Some(inside) = domain(input, &name) {
-                let _ = writeln!(self.text, "(assert {inside})");
+                let _ = writeln!(self.facts, "(assert {inside})");
             }
             return;
         }
@@ -130,12 +162,11 @@ impl Definition<'_> {
                 let float = self::name(self.expr, Form::Float);
                 let back = operations::float_of_bits(ty, &name);
                 let nan = operations::canonical_nan(ty);
+                let _ = writeln!(self.text, "(declare-const {name} {})", sort(ty, form));
                 let _ = writeln!(
-                    self.text,
-                    "(declare-const {name} {})\n\
-                     (assert (= {back} {float}))\n\
-                     (assert (=> (fp.isNaN {float}) (= {name} {nan})))",
-                    sort(ty, form)
+                    self.facts,
+                    "(assert (= {back} {float}))\n\
+                     (assert (=> (fp.isNaN {float}) (= {name} {nan})))"
                 );
             }
         }
