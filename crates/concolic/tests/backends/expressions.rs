@@ -149,3 +149,21 @@ fn smt_agrees_with_trying_out_everything() {
         }
     }
 }
+
+#[test]
+fn numbers_are_not_taken_for_truths() {
+    let mut backends: Vec<Box<dyn Backend>> = vec![Box::new(Sat::new())];
+    for program in ["bitwuzla", "cvc5", "z3"] {
+        backends.extend(second_opinion(program).map(|smt| Box::new(smt) as Box<dyn Backend>));
+    }
+    for mut backend in backends {
+        let mut exprs = Exprs::default();
+        let (_, x) = input(&mut exprs, 0, ValType::I32, Domain::range(2, 3).unwrap());
+        let is_two = exprs.equals(x, 2);
+        // 2 and 1 have no bit in common, and 3 goes with 0.
+        let both = exprs.and(x, is_two);
+        assert_eq!(solve(&mut *backend, &exprs, &[both]), Verdict::Unsatisfiable);
+        let one = exprs.or(x, is_two);
+        assert_ne!(solve(&mut *backend, &exprs, &[one]), Verdict::Unsatisfiable);
+    }
+}
