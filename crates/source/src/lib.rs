@@ -34,6 +34,7 @@ mod binary;
 mod branch;
 mod dwarf;
 mod elements;
+mod expression;
 mod file;
 mod frame;
 mod info;
@@ -50,6 +51,7 @@ mod value;
 mod variable;
 mod warnings;
 
+pub use expression::EvaluateError;
 pub use file::{FindFileError, SourceFile};
 pub use frame::Frame;
 pub use info::Language;

@@ -133,27 +133,11 @@ impl<'a> Shower<'a> {
             return Some(format!("function {address} of the table"));
         }
         if self.reader.is_character(target.ty)
-            && let Some(text) = self.c_string(address)
+            && let Some((text, whole)) = self.reader.c_string(address, LONGEST_TEXT)
         {
-            return Some(format!("{address:#x} {text}"));
+            return Some(format!("{address:#x} {text:?}{}", if whole { "" } else { "…" }));
         }
         Some(format!("{address:#x}"))
-    }
-
-    /// The text at an address, up to its zero.
-    fn c_string(&self, address: u64) -> Option<String> {
-        let mut bytes = Vec::new();
-        let mut byte = [0];
-        while bytes.len() < LONGEST_TEXT {
-            if !self.reader.storage.read(address.checked_add(bytes.len() as u64)?, &mut byte) {
-                return None;
-            }
-            if byte[0] == 0 {
-                return Some(format!("{:?}", String::from_utf8_lossy(&bytes)));
-            }
-            bytes.push(byte[0]);
-        }
-        Some(format!("{:?}…", String::from_utf8_lossy(&bytes)))
     }
 
     /// A text or a list.
