@@ -32,6 +32,7 @@
 mod assemblyscript;
 mod binary;
 mod branch;
+mod disassembly;
 mod dwarf;
 mod elements;
 mod expression;

@@ -42,6 +42,10 @@ pub fn survive(other: &Module, wasm: &[u8], files: &[u8]) -> Sources {
         }
     }
     look(&sources, &sources.globals(&Junk), 2);
+    let text = Sources::disassembled(module, wasm, "module.wat");
+    for (range, location) in text.lines().take(100) {
+        assert_eq!(text.location(range.start), Some(location));
+    }
     for func in 0..100 {
         sources.function_lines(func);
     }
