@@ -22,7 +22,7 @@ const SOURCE_MAP: &str = "sourceMappingURL";
 /// The section that names another module, which carries the debug information of this one.
 const EXTERNAL: &str = "external_debug_info";
 
-/// The sources of a module. See the [crate](crate).
+/// The sources of a module. See the [crate].
 #[derive(Clone, Debug, Default)]
 pub struct Sources {
     files: Vec<SourceFile>,
