@@ -3,10 +3,9 @@
 use std::sync::Arc;
 
 use mw_vm::{TrapKind, Value};
-use mw_world::{Domain, Integers};
+use mw_world::{Domain, HeapError, Integers};
 use serde::Serialize;
 
-use crate::heap::HeapError;
 use crate::path::Outcome;
 
 /// How a path ended.
