@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use mw_session::{BreakpointId, Control, Progress, Session};
+use mw_source::Sources;
 
 use crate::error::ApiError;
 use crate::event::{Event, Listener};
@@ -13,6 +14,7 @@ use crate::listing::Listing;
 use crate::reply::Reply;
 use crate::request::Request;
 use crate::setup::Setup;
+use crate::suggest::Exploring;
 
 /// A debugging session that answers requests. See the [crate].
 pub struct Debugger {
@@ -23,12 +25,16 @@ pub struct Debugger {
     pub(crate) keeper: Option<Box<dyn Keeper>>,
     /// Breakpoints that are removed once they have been hit.
     pub(crate) temporary: BTreeSet<BreakpointId>,
+    /// What is being explored, to go on with.
+    pub(crate) exploring: Option<Exploring>,
+    /// The source that the program was built from, if it is known.
+    pub(crate) sources: Option<Arc<Sources>>,
 }
 
 impl Debugger {
     /// A session at the start of a program.
     pub fn new(setup: Setup) -> Result<Debugger, ApiError> {
-        let Setup { name, binary, module, world, entry, options, .. } = setup;
+        let Setup { name, binary, module, world, entry, options, sources, .. } = setup;
         let session = Session::new(module, &world, entry, options)?;
         Ok(Debugger {
             session,
@@ -37,6 +43,8 @@ impl Debugger {
             listing: OnceCell::new(),
             keeper: None,
             temporary: BTreeSet::new(),
+            exploring: None,
+            sources,
         })
     }
 
@@ -91,6 +99,8 @@ impl Debugger {
             Request::Unmock { id } => self.unmock(id),
             Request::Mocks => Ok(Reply::Mocks(self.mocks())),
             Request::Branch { call, values } => self.branch(call.as_ref(), &values, listener),
+            Request::Suggest(exploration) => self.suggest(&exploration, listener),
+            Request::SuggestMore => self.go_on_exploring(listener),
             Request::SetReading { call, value } => self.set_reading(&call, value.as_deref()),
             Request::Interrupt { pin } => self.interrupt(pin, listener),
             Request::Interrupts => Ok(Reply::Interrupts(self.interrupts())),

@@ -44,6 +44,7 @@ mod places;
 mod reply;
 mod request;
 mod setup;
+mod suggest;
 mod terms;
 mod trace;
 mod tree;
@@ -54,7 +55,9 @@ pub use debugger::Debugger;
 pub use error::{ApiError, ErrorKind};
 pub use event::{EffectView, Event, Listener, Unattended};
 pub use keeping::Keeper;
+pub use mw_concolic::Coverage;
 pub use mw_session::{Direction, Options, Session, Unit};
+pub use mw_source::Sources;
 pub use mw_vm::{Limits, LoadError, Module, ValType, Value};
 pub use mw_world::board::{BoardView, Level};
 pub use mw_world::{Description, Loader, View as WorldView};
@@ -63,3 +66,6 @@ pub use request::{
     CallRef, CallSpec, PlaceRef, PlaceSpec, Request, TriggerRef, TriggerSpec, ValuesRef,
 };
 pub use setup::Setup;
+pub use suggest::{
+    ConditionView, Exploration, InputView, LeafView, OptionView, QueriesView, SourceView, Suggested,
+};

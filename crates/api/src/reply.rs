@@ -3,6 +3,8 @@
 use mw_world::View;
 use serde::{Deserialize, Serialize};
 
+use crate::suggest::Suggested;
+
 /// An answer to a [`Request`](crate::Request).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "reply", content = "data", rename_all = "kebab-case")]
@@ -45,6 +47,8 @@ pub enum Reply {
     Mocks(Vec<MockView>),
     /// Branches that have been created.
     Branched(Branched),
+    /// What exploring has found.
+    Suggested(Box<Suggested>),
     /// Interrupts that may arrive.
     Interrupts(Vec<InterruptView>),
     /// A bookmark.
@@ -315,6 +319,8 @@ pub struct TreeRow {
     pub parent: Option<usize>,
     /// How many ways lead on from that row, this one included.
     pub siblings: usize,
+    /// The values that lead to the same future as the one chosen, if that has been found out.
+    pub label: Option<String>,
     /// Nodes between that row and this one that are not shown.
     pub folded: u64,
     /// The choice that leads here; nothing for the root.

@@ -6,6 +6,8 @@
 use mw_session::{Direction, Unit};
 use serde::{Deserialize, Serialize};
 
+use crate::suggest::Exploration;
+
 /// A request.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "request", rename_all = "kebab-case")]
@@ -149,6 +151,10 @@ pub enum Request {
         /// The values.
         values: ValuesRef,
     },
+    /// Explores from here: adds the future universes that differ in control flow.
+    Suggest(Exploration),
+    /// Goes on where the last exploration stopped.
+    SuggestMore,
     /// Sets what an input reads by itself, before the program has begun.
     SetReading {
         /// The input, with all its arguments.

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use mw_session::Options;
 use mw_session_file::{Program, WorldSource};
+use mw_source::Sources;
 use mw_vm::{Limits, Module, Value};
 use mw_world::{Description, Loader};
 
@@ -22,6 +23,8 @@ pub struct Setup {
     pub(crate) source: WorldSource,
     pub(crate) entry: Option<(u32, Vec<Value>)>,
     pub(crate) options: Options,
+    /// The source that the program was built from, if it is known.
+    pub(crate) sources: Option<Arc<Sources>>,
 }
 
 /// The exports that are called when none is named, the first that there is.
@@ -40,6 +43,7 @@ impl Setup {
             source: WorldSource::Board,
             entry: None,
             options: Options::default(),
+            sources: None,
         })
     }
 
@@ -68,6 +72,14 @@ impl Setup {
         let (source, world) = WorldSource::read(name, text, load)?;
         (self.source, self.world) = (source, Arc::new(world));
         Ok(self)
+    }
+
+    /// With the source that it was built from, as far as its debug information and `load`, which
+    /// gives files by their names relative to the program, lead there.
+    pub fn sources(mut self, load: mw_source::Loader<'_>) -> Setup {
+        let sources = Sources::new(&self.module, &self.binary, load);
+        self.sources = (!sources.is_empty()).then(|| Arc::new(sources));
+        self
     }
 
     /// With these options.

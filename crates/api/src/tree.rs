@@ -117,6 +117,7 @@ impl Debugger {
             node: node.to_string(),
             parent,
             siblings,
+            label: self.session.label_of(node).map(str::to_owned),
             folded,
             choice: choice.map(|_| self.choice_text(node)),
             count,

@@ -24,5 +24,5 @@ pub use explore::{Control, Explorer, Options, Unattended, integer};
 pub use leaf::{Class, Condition, Cut, End, Leaf, Step};
 pub use mw_world::HeapError;
 pub use options::{Bounds, Strategy};
-pub use path::{Mocked, Outcome};
+pub use path::{Mocked, Outcome, PARAMETER};
 pub use tree::{Choice, Tree};

@@ -46,6 +46,10 @@ pub struct Decision {
     pub condition: Expr,
 }
 
+/// Stands for the import of a parameter of the function that is called at the start, which is an
+/// input as well if it is left open. Its argument is its number.
+pub const PARAMETER: u32 = u32::MAX;
+
 /// An input that was read on a path.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reading {

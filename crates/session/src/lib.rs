@@ -22,6 +22,7 @@ mod mocks;
 mod reverse;
 mod session;
 mod step;
+mod suggest;
 mod trace;
 mod travel;
 mod watch;

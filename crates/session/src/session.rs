@@ -1,6 +1,6 @@
 //! The session: where it stands, and what it is made of.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
 use mw_multiverse::{Checkpoints, Multiverse, NodeId, Outcome, Place};
@@ -102,6 +102,8 @@ pub struct Session {
     pub(crate) bookmarks: Bookmarks,
     /// The message of the world that ended the program here.
     pub(crate) aborted: Option<String>,
+    /// What is known of the values that lead to a node.
+    pub(crate) labels: BTreeMap<NodeId, String>,
 }
 
 impl Session {
@@ -140,6 +142,7 @@ impl Session {
             mocks: Mocks::default(),
             bookmarks: Bookmarks::default(),
             aborted: None,
+            labels: BTreeMap::new(),
         })
     }
 
