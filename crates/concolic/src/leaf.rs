@@ -14,6 +14,8 @@ use crate::path::Outcome;
 pub enum End {
     /// The program finished.
     Finished,
+    /// It ended itself.
+    Exited,
     /// It trapped.
     Trapped(TrapKind),
     /// It gave up, with this message.
@@ -34,7 +36,7 @@ impl End {
 
     /// Whether something went wrong on the path.
     pub fn is_failure(&self) -> bool {
-        !matches!(self, End::Finished | End::Cut(_))
+        !matches!(self, End::Finished | End::Exited | End::Cut(_))
     }
 }
 

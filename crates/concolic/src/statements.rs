@@ -18,7 +18,7 @@ pub fn call(path: &mut Path, exprs: &mut Exprs, call: Call<'_>, statement: State
         Statement::Assume => Next::Assume(condition(path, exprs, call, base, statement)),
         Statement::AssumeNotNegative => Next::Assume(condition(path, exprs, call, base, statement)),
         Statement::Assert => Next::Assert(condition(path, exprs, call, base, statement)),
-        Statement::Exit => Next::End(End::Finished),
+        Statement::Exit => Next::End(End::Exited),
         Statement::Allocate | Statement::Free => {
             let symbolic = (0..call.args.len()).find(|arg| path.shadow.slot(base + arg).is_some());
             match symbolic {
