@@ -100,7 +100,9 @@ fn end(end: &End) -> String {
 fn replay(wat: &str, leaf: &Leaf) {
     let (machine, world) = begin(wat);
     let mut steps = leaf.steps.iter();
-    let ended = run(machine, world, leaf.count, &mut |machine, _| {
+    use mw_concolic::HeapError::{Overflow, UseAfterFree};
+    let is_call = !matches!(leaf.end, End::Heap(Overflow | UseAfterFree));
+    let ended = run(machine, world, (leaf.count, is_call), &mut |machine, _| {
         let step = steps.next().unwrap_or_else(|| panic!("one more input in\n{wat}\n{leaf:#?}"));
         assert_eq!(step.count, machine.count(), "{wat}\n{leaf:#?}");
         Some(step.value)
@@ -124,11 +126,13 @@ fn replay(wat: &str, leaf: &Leaf) {
 fn run(
     mut machine: Machine,
     mut world: World,
-    count: u64,
+    (count, is_call): (u64, bool),
     answer: &mut dyn FnMut(&Machine, Call<'_>) -> Option<Value>,
 ) -> String {
     loop {
-        match machine.run(count - machine.count(), &Breakpoints::default(), &mut NoProbe) {
+        // A call is reached by one instruction more, which is not executed.
+        let left = (count + u64::from(is_call)).saturating_sub(machine.count());
+        match machine.run(left, &Breakpoints::default(), &mut NoProbe) {
             Stop::Import(import) => {
                 let (_, args) = machine.import_call().unwrap();
                 let call = Call { import, args: &args };
