@@ -194,3 +194,78 @@ pub fn computed(op: NumericOp, a: Option<Target>, b: Option<Target>) -> Option<T
         _ => None,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use mw_vm::{FuncType, ValType::I32, Value};
+    use mw_world::{Call, Description, GuestMemory, Import, OutOfBounds, World};
+
+    use super::*;
+
+    struct NoMemory;
+
+    impl GuestMemory for NoMemory {
+        fn read(&self, address: u32, buffer: &mut [u8]) -> Result<(), OutOfBounds> {
+            Err(OutOfBounds { address, length: buffer.len() as u64 })
+        }
+
+        fn write(&mut self, address: u32, bytes: &[u8]) -> Result<(), OutOfBounds> {
+            Err(OutOfBounds { address, length: bytes.len() as u64 })
+        }
+    }
+
+    fn perform(world: &mut World, import: u32, args: &[i32]) {
+        let args: Vec<Value> = args.iter().map(|value| Value::I32(*value)).collect();
+        world.perform(Call { import, args: &args }, &NoMemory).unwrap();
+    }
+
+    #[test]
+    fn faults_are_the_addresses_that_are_refused() {
+        let (alloc, free) = (FuncType::new([I32, I32], [I32]), FuncType::new([I32], []));
+        let imports = [
+            Import { module: "owi", name: "alloc", ty: &alloc },
+            Import { module: "owi", name: "dealloc", ty: &free },
+        ];
+        let mut world = Arc::new(Description::new("empty")).bind(imports).unwrap();
+        let mut pointers = Pointers::default();
+        let mut targets = vec![None, Some(Target::Anything)];
+        for (address, size, frees) in
+            [(0, 3, false), (3, 8, false), (11, 4, true), (20, 1, false), (11, 2, false)]
+        {
+            perform(&mut world, 0, &[address, size]);
+            targets.push(Some(pointers.allocated(address as u32)));
+            if frees {
+                perform(&mut world, 1, &[address]);
+            }
+        }
+        let heap = world.state().heap();
+        for (target, size) in targets.iter().flat_map(|t| [1, 2, 4, 8].map(|size| (*t, size))) {
+            let faults = pointers.faults(heap, target, size);
+            for address in 0..40 {
+                let fault = faults.iter().find(|f| (f.from..=f.to).contains(&address));
+                let expected = pointers.check(heap, target, address, size).err();
+                assert_eq!(fault.map(|f| f.error), expected, "{target:?} {address} {size}");
+            }
+        }
+    }
+
+    #[test]
+    fn pointers_in_memory() {
+        let mut pointers = Pointers::default();
+        let (a, b) = (Some(Target::Block(0)), Some(Target::Block(1)));
+        pointers.store(0, 16, 4, a);
+        pointers.store(0, 20, 4, b);
+        assert_eq!((pointers.load(0, 16, 4), pointers.load(0, 20, 4)), (a, b));
+        assert_eq!((pointers.load(0, 17, 4), pointers.load(1, 16, 4)), (None, None));
+        assert!(pointers.lies_in(0, 23, 1) && !pointers.lies_in(0, 24, 8));
+        assert!(!pointers.lies_in(0, 18, 0) && !pointers.lies_in(1, 16, 8));
+        // Upwards over itself, as `memory.copy` does; what is cut off is no pointer.
+        pointers.copy((0, 20), (0, 16), 7);
+        assert_eq!((pointers.load(0, 16, 4), pointers.load(0, 20, 4)), (a, a));
+        assert_eq!(pointers.load(0, 24, 4), None);
+        pointers.store(0, 19, 1, None);
+        assert_eq!((pointers.load(0, 16, 4), pointers.load(0, 20, 4)), (None, a));
+    }
+}

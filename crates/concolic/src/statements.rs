@@ -15,8 +15,9 @@ use crate::pointers::Target;
 pub fn call(path: &mut Path, exprs: &mut Exprs, call: Call<'_>, statement: Statement) -> Next {
     let base = path.slot_of(base(path));
     match statement {
-        Statement::Assume => Next::Assume(condition(path, exprs, call, base, statement)),
-        Statement::AssumeNotNegative => Next::Assume(condition(path, exprs, call, base, statement)),
+        Statement::Assume | Statement::AssumeNotNegative => {
+            Next::Assume(condition(path, exprs, call, base, statement))
+        }
         Statement::Assert => Next::Assert(condition(path, exprs, call, base, statement)),
         Statement::Exit => Next::End(End::Exited),
         Statement::Allocate | Statement::Free => {

@@ -182,6 +182,13 @@ impl<'a> Tracer<'a> {
         }
     }
 
+    fn fill(&mut self, memory: u16, address: u64, length: u64, value: Option<Expr>) {
+        self.shadow.fill(memory, address, length, value);
+        if let Some((_, pointers)) = &mut self.blocks {
+            pointers.forget(memory, address, length);
+        }
+    }
+
     fn bulk(&mut self, op: Op, frame: Frame<'_>) {
         let at = |reg: Reg| u64::from(frame.slots[reg as usize] as u32);
         let is_wrong = |tracer: &mut Self| {
@@ -194,10 +201,7 @@ impl<'a> Tracer<'a> {
                     return;
                 }
                 let value = self.get(base + 1);
-                self.shadow.fill(memory, at(base), at(base + 2), value);
-                if let Some((_, pointers)) = &mut self.blocks {
-                    pointers.forget(memory, at(base), at(base + 2));
-                }
+                self.fill(memory, at(base), at(base + 2), value);
             }
             Op::MemoryCopy { base, to, from } => {
                 if self.decides(&[base, base + 1, base + 2]) || is_wrong(self) {
@@ -212,10 +216,7 @@ impl<'a> Tracer<'a> {
                 if self.decides(&[base, base + 1, base + 2]) || is_wrong(self) {
                     return;
                 }
-                self.shadow.fill(memory, at(base), at(base + 2), None);
-                if let Some((_, pointers)) = &mut self.blocks {
-                    pointers.forget(memory, at(base), at(base + 2));
-                }
+                self.fill(memory, at(base), at(base + 2), None);
             }
             Op::MemoryGrow { slot, .. } | Op::TableGet { slot, .. } => {
                 if !self.decides(&[slot]) {
@@ -298,9 +299,7 @@ impl Probe for Tracer<'_> {
                     let rhs = numeric.rhs.and_then(|rhs| self.target(rhs));
                     let target = computed(numeric.op, self.target(numeric.lhs), rhs);
                     self.numeric(numeric.op, numeric.dst, numeric.lhs, numeric.rhs, frame);
-                    if target.is_some() {
-                        self.set_target(numeric.dst, target);
-                    }
+                    self.set_target(numeric.dst, target);
                 } else if let Some(access) = op.access() {
                     let MemoryAccess { address, memory, offset, size, .. } = access;
                     if !self.decides(&[address]) && memory == 0 {
@@ -324,14 +323,7 @@ impl Probe for Tracer<'_> {
         let start = match self.op {
             Op::Call { base, .. } | Op::CallIndirect { base, .. } => self.start + base as usize,
             Op::ReturnCall { base, .. } | Op::ReturnCallIndirect { base, .. } => {
-                for param in 0..params {
-                    let expr = self.shadow.slot(self.start + base as usize + param);
-                    self.shadow.set_slot(self.start + param, expr);
-                    if let Some((_, pointers)) = &mut self.blocks {
-                        let target = pointers.slot(self.start + base as usize + param);
-                        pointers.set_slot(self.start + param, target);
-                    }
-                }
+                (0..code.params).for_each(|param| self.copy(param, base + param));
                 self.start
             }
             _ => return,
@@ -364,9 +356,7 @@ impl Probe for Tracer<'_> {
         }
         let blocks = self.blocks.as_ref();
         let target = blocks.and_then(|(_, p)| p.load(memory, address, size.into()));
-        if target.is_some() {
-            self.set_target(dst, target);
-        }
+        self.set_target(dst, target);
     }
 
     fn store(&mut self, _: u32, access: Access) {

@@ -82,7 +82,11 @@ fn role(meaning: &Meaning, types: &[FuncType], has_board: bool) -> Option<Role> 
 }
 
 fn output(act: Act) -> Role {
-    Role::Output(Output { act, compensation: Compensation::Restore })
+    let compensation = match act {
+        Act::Board(_) | Act::Says(Statement::Allocate | Statement::Free) => Compensation::Restore,
+        _ => Compensation::Nothing,
+    };
+    Role::Output(Output { act, compensation })
 }
 
 /// The primitives of every world, with or without a board.

@@ -189,7 +189,8 @@ impl World {
         let possible = match &input.answers {
             Answers::Values(domain) => Some(domain.clone()),
             Answers::Level => board::levels(None),
-            Answers::Clock(_) | Answers::Behaviour(_) | Answers::Between => Domain::all(ty),
+            Answers::Clock(_) | Answers::Behaviour(_) => Domain::all(ty),
+            Answers::Between => between(call.args),
         };
         if let (Some(value), Some(domain)) = (value, possible)
             && !(value.ty() == ty && domain.contains(value))
@@ -225,11 +226,13 @@ impl World {
                     false => Bearing::None,
                 }
             }
-            Ok((Role::Output(Output { act: Act::Behaviour(_), .. }), _)) => Bearing::Exact,
-            Ok((Role::Output(Output { act: Act::Says(statement), .. }), _)) => match statement {
-                Statement::Allocate | Statement::Free => Bearing::Exact,
-                _ => Bearing::None,
-            },
+            Ok((
+                Role::Output(Output {
+                    act: Act::Behaviour(_) | Act::Says(Statement::Allocate | Statement::Free),
+                    ..
+                }),
+                _,
+            )) => Bearing::Exact,
             _ => Bearing::None,
         }
     }

@@ -1,6 +1,10 @@
 //! Blocks of memory: what is used after it was freed, freed twice, or reached past its end.
 
-use crate::plain::{ends, explore, main_with, module};
+use mw_concolic::{End, HeapError};
+use mw_vm::{Breakpoints, NoProbe, Stop};
+use mw_world::{Call, Outcome};
+
+use crate::plain::{begin, ends, explore, explore_from, main_with, module};
 
 /// How the paths of `main` end, and the values of the first input on each.
 #[track_caller]
@@ -285,4 +289,36 @@ fn a_list_of_blocks() {
     let leaves = explore(&program);
     assert_eq!(leaves.len(), 2);
     check_module(&program, &[("Finished", "any"), (AFTER_FREE, "any")]);
+}
+
+#[test]
+fn blocks_of_before_are_known() {
+    let wat = main_with(
+        "(local.set $p (call $alloc (i32.const 1024) (i32.const 8)))
+         (local.set $q (call $alloc (i32.const 2048) (i32.const 8)))
+         (call $free (local.get $q))
+         (if (call $bool) (then (drop (i32.load8_u offset=8 (local.get $p)))))
+         (if (call $bool) (then (drop (i32.load (local.get $q)))))
+         (call $free (local.get $p))
+         (if (call $bool) (then (call $free (local.get $q))))",
+    );
+    // Plainly over the first three calls.
+    let (mut machine, mut world) = begin(&wat);
+    for _ in 0..3 {
+        let Stop::Import(import) = machine.run(100, &Breakpoints::default(), &mut NoProbe) else {
+            panic!("a call")
+        };
+        let (_, args) = machine.import_call().unwrap();
+        let call = Call { import, args: &args };
+        let Outcome::Done { reply, .. } = world.perform(call, &machine).unwrap() else {
+            panic!("an output")
+        };
+        machine.resume(&reply.results).unwrap();
+    }
+    let mut ends: Vec<End> =
+        explore_from((machine, world)).into_iter().map(|leaf| leaf.end).collect();
+    ends.sort_by_key(|end| format!("{end:?}"));
+    let expected = [HeapError::DoubleFree, HeapError::Overflow, HeapError::UseAfterFree];
+    let expected: Vec<End> = [End::Finished].into_iter().chain(expected.map(End::Heap)).collect();
+    assert_eq!(ends, expected);
 }

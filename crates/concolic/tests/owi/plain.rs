@@ -56,14 +56,19 @@ pub fn begin(wat: &str) -> (Machine, World) {
 /// Explores all of a program.
 #[track_caller]
 pub fn explore(wat: &str) -> Vec<Leaf> {
-    let (machine, world) = begin(wat);
+    let leaves = explore_from(begin(wat));
+    leaves.iter().for_each(|leaf| replay(wat, leaf));
+    leaves
+}
+
+/// Explores all that comes after a state.
+#[track_caller]
+pub fn explore_from((machine, world): (Machine, World)) -> Vec<Leaf> {
     let options = Options { backends: vec![Box::new(Sat::new())], ..Options::default() };
     let mut explorer = Explorer::new(machine, world, options);
     explorer.run(&mut Unattended);
-    assert!(explorer.is_complete(), "{wat}\n{:#?}", explorer.all_leaves());
-    let leaves = explorer.leaves().to_vec();
-    leaves.iter().for_each(|leaf| replay(wat, leaf));
-    leaves
+    assert!(explorer.is_complete(), "{:#?}", explorer.all_leaves());
+    explorer.leaves().to_vec()
 }
 
 /// How each path ends, with the values that its first input can have, in order.
