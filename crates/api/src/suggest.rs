@@ -299,6 +299,7 @@ impl Debugger {
             End::Finished => ("finished", "finished".into()),
             End::Trapped(kind) => ("trapped", format!("trap: {kind}")),
             End::Aborted(message) => ("aborted", format!("aborted: {message}")),
+            End::Exited => ("exited", "the program ends itself".into()),
             End::AssertionFailed => ("assertion-failed", "an assertion does not hold".into()),
             End::Heap(error) => ("heap", error.to_string()),
             End::Cut(cut) => ("cut", cut_text(*cut)),
@@ -352,6 +353,8 @@ impl Debugger {
                 Some(Op::CallIndirect { .. }) => "calls".into(),
                 _ => "does not trap".into(),
             },
+            Outcome::Heap(Some(error)) => error.to_string(),
+            Outcome::Heap(None) => "stays within its block of memory".into(),
             Outcome::Value(ty, slot) => format!("is {}", Value::from_slot(ty, slot)),
         }
     }
