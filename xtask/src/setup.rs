@@ -23,6 +23,9 @@ const OLDEST_NODE: u32 = 20;
 
 const CLANG_PACKAGES: [&str; 2] = ["clang-19", "lld-19"];
 
+/// Solvers that the tests ask for a second opinion; their packages have the same names.
+const SOLVERS: [&str; 2] = ["cvc5", "z3"];
+
 /// A target without an operating system: what builds for it needs no standard library.
 pub const BARE_METAL_TARGET: &str = "thumbv7em-none-eabi";
 
@@ -31,6 +34,7 @@ pub fn install_everything() -> Result<()> {
     let requirements = [
         ("AssemblyScript, for the examples", assemblyscript()),
         ("clang and wasm-ld, for the kernels", clang()),
+        ("cvc5 and z3, for second opinions on the solver", solvers()),
         ("Rust's bare-metal target, for the no-std test", bare_metal_target()),
     ];
     for (name, result) in &requirements {
@@ -95,6 +99,14 @@ pub fn clang() -> Result<()> {
         return Ok(());
     }
     install_debian_packages(&CLANG_PACKAGES)
+}
+
+/// Have the solvers for second opinions.
+pub fn solvers() -> Result<()> {
+    if SOLVERS.into_iter().all(is_there) {
+        return Ok(());
+    }
+    install_debian_packages(&SOLVERS)
 }
 
 /// The version of [`CLANG`] as it names itself, `19.1.7` for example.

@@ -149,6 +149,7 @@ impl Debugger {
             all: statistics.queries(),
             sets: statistics.sets,
             cache: statistics.cache,
+            differences: statistics.differences,
             enumeration: statistics.enumeration,
             solver: statistics.backend,
             unknown: statistics.unknown,
@@ -229,6 +230,7 @@ impl Debugger {
             End::Finished => ("finished", "", "finished".into()),
             End::Trapped(kind) => ("trapped", "trap: ", kind.to_string()),
             End::Aborted(message) => ("aborted", "aborted: ", message.clone()),
+            End::Exited => ("exited", "", "the program ends itself".into()),
             End::AssertionFailed => ("assertion-failed", "", "an assertion does not hold".into()),
             End::Heap(error) => ("heap", "", error.to_string()),
             End::Cut(cut) => ("cut", "not explored further: ", cut.to_string()),
@@ -299,6 +301,8 @@ impl Debugger {
                 Some(Op::CallIndirect { .. }) => "calls".into(),
                 _ => "does not trap".into(),
             },
+            Outcome::Heap(Some(error)) => error.to_string(),
+            Outcome::Heap(None) => "stays within its block of memory".into(),
             Outcome::Value(ty, slot) => format!("is {}", Value::from_slot(ty, slot)),
         }
     }

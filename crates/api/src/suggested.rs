@@ -44,6 +44,8 @@ pub struct QueriesView {
     pub sets: u64,
     /// By an earlier answer.
     pub cache: u64,
+    /// By comparing inputs with one another.
+    pub differences: u64,
     /// By trying all values.
     pub enumeration: u64,
     /// By a solver.
@@ -82,7 +84,7 @@ pub struct OptionView {
 /// The end of a path.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LeafView {
-    /// `finished`, `trapped`, `aborted`, `assertion-failed`, `heap` or `cut`.
+    /// `finished`, `exited`, `trapped`, `aborted`, `assertion-failed`, `heap` or `cut`.
     pub end: String,
     /// What is said about it.
     pub text: String,
@@ -158,7 +160,7 @@ impl Suggested {
 impl LeafView {
     /// Whether something went wrong on the path.
     pub fn is_failure(&self) -> bool {
-        !matches!(self.end.as_str(), "finished" | "cut")
+        !matches!(self.end.as_str(), "finished" | "exited" | "cut")
     }
 }
 

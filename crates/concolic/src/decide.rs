@@ -24,6 +24,9 @@ pub enum Question {
     Which(Vec<Branch>),
     /// Whether it traps or fails; there is more to be found out if it does not.
     Traps(Vec<Branch>),
+    /// Whether it misuses memory that the program has allocated; there is more to be found out if
+    /// it does not.
+    Heap(Vec<Branch>),
     /// Which number is in a register. Then look again.
     Number(Reg, ValType),
     /// Which address is accessed: of this memory, so many bytes, from this expression on plus the
@@ -91,6 +94,9 @@ pub fn question(path: &Path, exprs: &mut Exprs, stage: u8) -> Question {
                         TrapKind::MemoryOutOfBounds,
                         pc,
                     ));
+                }
+                if stage == 1 && memory == 0 && path.has_blocks() {
+                    return Question::Heap(faults(path, exprs, &access, address));
                 }
                 Question::Address { memory, size, address, offset }
             }
@@ -316,6 +322,53 @@ fn bulk(path: &Path, exprs: &mut Exprs, op: Op, stage: u8) -> Question {
     }
     match numbers.iter().find(|&&reg| path.shadow_of(reg).is_some()) {
         Some(&reg) => Question::Number(reg, ValType::I32),
+        None if stage == 1 && path.has_blocks() => {
+            let condition = exprs.i32(1);
+            let number = |reg: Reg| path.number_of(reg);
+            let target = |reg: Reg| path.pointers.slot(path.slot_of(reg));
+            let heap = path.world.state().heap();
+            let error = ranges(op).into_iter().flatten().find_map(|(start, length)| {
+                let (at, length) = (number(start), number(length));
+                path.pointers.check(heap, target(start), at, length).err()
+            });
+            Question::Heap(vec![Branch { condition, outcome: Outcome::Heap(error), next_pc: pc }])
+        }
         None => Question::Nothing,
     }
+}
+
+/// The ranges of memory 0 that an instruction accesses: registers of first addresses and lengths.
+pub fn ranges(op: Op) -> [Option<(Reg, Reg)>; 2] {
+    match op {
+        Op::MemoryFill { base, memory: 0 } | Op::MemoryInit { base, memory: 0, .. } => {
+            [Some((base, base + 2)), None]
+        }
+        Op::MemoryCopy { base, to, from } => {
+            [(to == 0).then_some((base, base + 2)), (from == 0).then_some((base + 1, base + 2))]
+        }
+        _ => [None, None],
+    }
+}
+
+/// Whether a load or store misuses a block, in whatever way, or none.
+fn faults(path: &Path, exprs: &mut Exprs, access: &MemoryAccess, address: Expr) -> Vec<Branch> {
+    let pc = path.machine.pc();
+    let (heap, offset) = (path.world.state().heap(), u64::from(access.offset));
+    let target = path.pointers.slot(path.slot_of(access.address));
+    let mut fine = exprs.i32(1);
+    let mut branches = Vec::new();
+    for fault in path.pointers.faults(heap, target, access.size.into()) {
+        // In terms of the operand, which is 32 bits wide.
+        let (from, to) = (fault.from.saturating_sub(offset), fault.to.checked_sub(offset));
+        let (Ok(from), Some(to)) = (u32::try_from(from), to) else { continue };
+        let to = to.min(u32::MAX.into());
+        let above = exprs.with_const(I32GeU, address, from.into());
+        let below = exprs.with_const(I32LeU, address, to);
+        let within = exprs.and(above, below);
+        let not = exprs.not(within);
+        fine = exprs.and(fine, not);
+        add(exprs, &mut branches, within, Outcome::Heap(Some(fault.error)), pc);
+    }
+    branches.push(Branch { condition: fine, outcome: Outcome::Heap(None), next_pc: pc + 1 });
+    branches
 }

@@ -12,7 +12,7 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use mw_vm::{Breakpoints, Machine, Module, NoProbe, NumericOp, Stop, ValType, Value};
+use mw_vm::{Breakpoints, Machine, MemoryAccess, Module, NoProbe, NumericOp, Stop, ValType, Value};
 use mw_world::{Call, World};
 
 use crate::coverage::Coverage;
@@ -25,6 +25,7 @@ use crate::options::{Bounds, Strategy};
 use crate::path::{Decision, Mocked, Outcome, PARAMETER, Path, Reading};
 use crate::show;
 use crate::solver::{Answer, Backend, Solver, Statistics, from_slot};
+use crate::statements;
 use crate::tracer::{Ready, Tracer};
 
 /// Who wants something explored.
@@ -299,6 +300,9 @@ impl Explorer {
         why_stop: &mut dyn FnMut() -> Option<Cut>,
     ) -> Result<Option<End>, Cut> {
         loop {
+            if let Some(end) = path.end.take() {
+                return Ok(Some(end));
+            }
             let done = path.machine.count() - self.start;
             if done >= self.bounds.instructions {
                 return Ok(Some(End::Cut(Cut::Instructions)));
@@ -321,8 +325,7 @@ impl Explorer {
                     let before = path.machine.count();
                     let next =
                         imports::call(path, &mut self.exprs, &mut self.solver, self.bounds.inputs);
-                    self.executed += path.machine.count() - before;
-                    match next {
+                    let end = match next {
                         Next::On => None,
                         Next::End(end) => Some(end),
                         Next::Number(slot, ty) => self.pin(path, slot, ty, why_stop)?,
@@ -332,7 +335,9 @@ impl Explorer {
                             false => return Ok(None),
                         },
                         Next::Assert(condition) => self.assert(path, condition, why_stop)?,
-                    }
+                    };
+                    self.executed += path.machine.count() - before;
+                    end
                 }
             };
             if end.is_some() {
@@ -344,12 +349,14 @@ impl Explorer {
     /// Runs the machine: with the probe as soon as there is something to follow.
     fn run_machine(&mut self, path: &mut Path, budget: u64) -> Stop {
         let none = Breakpoints::default();
-        if path.constraints.inputs().is_empty() && !self.covers {
+        let has_blocks = path.has_blocks();
+        if path.constraints.inputs().is_empty() && !self.covers && !has_blocks {
             return path.machine.run(budget, &none, &mut NoProbe);
         }
         let mut tracer = Tracer::new(&self.module, &mut self.exprs, &mut path.shadow);
         tracer.ready = std::mem::take(&mut path.ready);
         tracer.forks_at_select = self.forks_at_select;
+        tracer.blocks = has_blocks.then_some((path.world.state().heap(), &mut path.pointers));
         tracer.coverage = self.covers.then_some(&mut self.coverage);
         path.machine.run(budget, &none, &mut tracer)
     }
@@ -368,6 +375,12 @@ impl Explorer {
                 self.decide(path, &branches, why_stop, |path, outcome| match outcome {
                     Outcome::Trap(None) | Outcome::Condition(true) => path.stage += 1,
                     _ => path.ready = Ready::Yes,
+                })
+            }
+            Question::Heap(branches) => {
+                self.decide(path, &branches, why_stop, |path, outcome| match outcome {
+                    Outcome::Heap(Some(error)) => path.end = Some(End::Heap(error)),
+                    _ => path.stage += 1,
                 })
             }
             Question::Number(reg, ty) => {
@@ -554,8 +567,8 @@ impl Explorer {
         }
         let op = self.module.code()[path.machine.pc() as usize];
         let Some(access) = op.access() else { return Ok(None) };
-        if !values.complete {
-            // Too many to be said in one expression: each is a path, as far as the bound goes.
+        if !values.complete || has_pointers(path, &access, offset, &values.slots) {
+            // Too much to be said in one expression: each is a path, as far as the bound goes.
             let slot = path.slot_of(access.address);
             return self.pin(path, slot, ValType::I32, why_stop);
         }
@@ -634,6 +647,7 @@ impl Explorer {
         if self.exprs.as_const(condition).is_none() {
             self.solver.require(&self.exprs, &mut path.constraints, condition);
         }
+        carry_out(path);
         Ok(true)
     }
 
@@ -650,22 +664,9 @@ impl Explorer {
             Branch { condition, outcome: Outcome::Condition(true), next_pc: pc + 1 },
             Branch { condition: not, outcome: Outcome::Condition(false), next_pc: pc },
         ];
-        let waiting = self.waiting.len();
-        let end = self.decide(path, &branches, why_stop, |path, outcome| {
-            path.fails = outcome == Outcome::Condition(false);
-        })?;
-        // The paths on which it fails end at once.
-        for _ in waiting..self.waiting.len() {
-            if let Some(mut fork) = self.waiting.pop_back() {
-                match fork.fails {
-                    true => self.finish(&mut fork, End::AssertionFailed),
-                    false => self.waiting.push_front(fork),
-                }
-            }
-        }
-        Ok(match end {
-            None if path.fails => Some(End::AssertionFailed),
-            end => end,
+        self.decide(path, &branches, why_stop, |path, outcome| match outcome {
+            Outcome::Condition(false) => path.end = Some(End::AssertionFailed),
+            _ => carry_out(path),
         })
     }
 
@@ -715,6 +716,22 @@ impl Explorer {
             behaviour,
         }
     }
+}
+
+/// Makes the call that the path has stopped before, after it has been decided about.
+fn carry_out(path: &mut Path) {
+    if let Next::End(end) = statements::carry_out(path) {
+        path.end = Some(end);
+    }
+}
+
+/// Whether an access at one of some addresses moves a pointer into a block, or writes over one.
+fn has_pointers(path: &Path, access: &MemoryAccess, offset: u32, slots: &[u64]) -> bool {
+    let stores = !access.is_load && path.pointers.slot(path.slot_of(access.register)).is_some();
+    let lies_in = |slot: &u64| {
+        path.pointers.lies_in(access.memory, slot + u64::from(offset), access.size.into())
+    };
+    path.has_blocks() && (stores || slots.iter().any(lies_in))
 }
 
 /// The expression that belongs to an address: found by halving, so that it is as deep as it has to

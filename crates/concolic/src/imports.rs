@@ -9,12 +9,15 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use mw_vm::NumericOp::*;
 use mw_vm::{Op, ValType, Value};
-use mw_world::{Answers, Bearing, Call, Domain, Kind, Outcome as Performance, Reply, Role};
+use mw_world::{
+    Answers, Bearing, Call, CallError, Domain, Kind, Outcome as Performance, Reply, Role,
+};
 
 use crate::expr::{Expr, Exprs};
 use crate::leaf::{Cut, End};
 use crate::path::{Path, Reading};
 use crate::solver::Solver;
+use crate::statements;
 
 /// What comes after a call of the outside.
 #[derive(Debug)]
@@ -43,6 +46,9 @@ pub fn call(path: &mut Path, exprs: &mut Exprs, solver: &mut Solver, most_inputs
     let first_symbolic =
         |path: &Path| (0..args.len()).find(|&arg| path.shadow.slot(base + arg).is_some());
     let call = Call { import, args: &args };
+    if let Some(statement) = path.world.statement(import) {
+        return statements::call(path, exprs, call, statement);
+    }
     match path.world.kind(import) {
         Ok(Kind::Input) => match first_symbolic(path) {
             Some(arg) => Next::Number(base + arg, ty(arg)),
@@ -67,7 +73,7 @@ pub fn call(path: &mut Path, exprs: &mut Exprs, solver: &mut Solver, most_inputs
 }
 
 /// The register of the first argument of the call that the machine is stopped at.
-fn base(path: &Path) -> u16 {
+pub fn base(path: &Path) -> u16 {
     match path.machine.module().code()[path.machine.pc() as usize] {
         Op::CallImport { base, .. }
         | Op::ReturnCallImport { base, .. }
@@ -78,7 +84,7 @@ fn base(path: &Path) -> u16 {
 }
 
 /// The slot of the stack in which the first result of that call will be.
-fn result_slot(path: &Path) -> usize {
+pub fn result_slot(path: &Path) -> usize {
     match path.machine.module().code()[path.machine.pc() as usize] {
         Op::ReturnCallImport { .. } | Op::ReturnCallIndirect { .. } => path.slot_of(0),
         _ => path.slot_of(base(path)),
@@ -110,6 +116,8 @@ fn input(
     }
     let domain = match path.world.domain(call) {
         Ok(domain) => domain.into_owned(),
+        // To ask for a number where there is none is to assume that there is one.
+        Err(CallError::Empty { .. }) => return Next::Assume(exprs.i32(0)),
         Err(error) => return Next::End(End::Aborted(error.to_string())),
     };
     let ty = domain_type(path, call);
@@ -292,9 +300,10 @@ pub fn behaviour(path: &mut Path) -> u128 {
 }
 
 /// Answers the call that the machine is stopped at.
-fn resume(path: &mut Path, reply: &Reply, slot: usize, result: Option<Expr>) -> Next {
+pub fn resume(path: &mut Path, reply: &Reply, slot: usize, result: Option<Expr>) -> Next {
     for (address, bytes) in &reply.writes {
         path.shadow.fill(0, u64::from(*address), bytes.len() as u64, None);
+        path.pointers.forget(0, u64::from(*address), bytes.len() as u64);
     }
     let written = reply.write_to(&mut path.machine);
     if let Err(error) = written {
@@ -304,5 +313,6 @@ fn resume(path: &mut Path, reply: &Reply, slot: usize, result: Option<Expr>) -> 
         return Next::End(End::Aborted(error.to_string()));
     }
     path.shadow.set_slot(slot, result);
+    path.pointers.set_slot(slot, None);
     Next::On
 }

@@ -3,10 +3,9 @@
 use std::sync::Arc;
 
 use mw_vm::{TrapKind, Value};
-use mw_world::{Domain, Integers};
+use mw_world::{Domain, HeapError, Integers};
 use serde::Serialize;
 
-use crate::heap::HeapError;
 use crate::path::Outcome;
 
 /// How a path ended.
@@ -15,6 +14,8 @@ use crate::path::Outcome;
 pub enum End {
     /// The program finished.
     Finished,
+    /// It ended itself.
+    Exited,
     /// It trapped.
     Trapped(TrapKind),
     /// It gave up, with this message.
@@ -35,7 +36,7 @@ impl End {
 
     /// Whether something went wrong on the path.
     pub fn is_failure(&self) -> bool {
-        !matches!(self, End::Finished | End::Cut(_))
+        !matches!(self, End::Finished | End::Exited | End::Cut(_))
     }
 }
 

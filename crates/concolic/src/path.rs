@@ -6,11 +6,12 @@
 use std::collections::BTreeMap;
 
 use mw_vm::{Machine, TrapKind, ValType, Value};
-use mw_world::World;
+use mw_world::{HeapError, World};
 
 use crate::evaluate::Evaluation;
 use crate::expr::{Expr, Exprs, Var};
-use crate::heap::Heap;
+use crate::leaf::End;
+use crate::pointers::Pointers;
 use crate::shadow::Shadow;
 use crate::solver::Constraints;
 use crate::tracer::Ready;
@@ -26,6 +27,8 @@ pub enum Outcome {
     Callee(u32),
     /// The instruction trapped, or not.
     Trap(Option<TrapKind>),
+    /// The instruction misused memory that the program had allocated, or not.
+    Heap(Option<HeapError>),
     /// Something was this number, as a slot of this type.
     Value(ValType, u64),
 }
@@ -98,9 +101,10 @@ pub struct Path {
     pub put_out: u64,
     /// Whether somebody compares what paths do.
     pub is_observed: bool,
-    pub heap: Heap,
-    /// Whether an assertion has failed.
-    pub fails: bool,
+    /// Which numbers point into blocks of memory.
+    pub pointers: Pointers,
+    /// How it ends here, if that is decided already.
+    pub end: Option<End>,
     /// Where it goes on, for whoever chooses among paths.
     pub next_pc: u32,
 }
@@ -124,8 +128,8 @@ impl Path {
             turns: BTreeMap::new(),
             put_out: 0,
             is_observed: false,
-            heap: Heap::default(),
-            fails: false,
+            pointers: Pointers::default(),
+            end: None,
         }
     }
 
@@ -147,10 +151,15 @@ impl Path {
             turns: self.turns.clone(),
             put_out: self.put_out,
             is_observed: self.is_observed,
-            heap: self.heap.clone(),
-            fails: self.fails,
+            pointers: self.pointers.clone(),
+            end: self.end.clone(),
             next_pc: self.next_pc,
         }
+    }
+
+    /// Whether the program has announced blocks of memory.
+    pub fn has_blocks(&self) -> bool {
+        !self.world.state().heap().is_empty()
     }
 
     /// The number that an expression is with the present values.

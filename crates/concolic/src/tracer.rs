@@ -6,9 +6,12 @@
 
 use mw_vm::NumericOp::{self, *};
 use mw_vm::{Access, Frame, MemoryAccess, Module, Op, Probe, Reg, ValType};
+use mw_world::Heap;
 
 use crate::coverage::Coverage;
+use crate::decide::ranges;
 use crate::expr::{Expr, Exprs};
+use crate::pointers::{Pointers, Target, computed};
 use crate::shadow::Shadow;
 
 /// What to do at the instruction that the machine was stopped at last.
@@ -35,6 +38,8 @@ pub struct Tracer<'a> {
     /// Whether a `select` is decided like a branch.
     pub forks_at_select: bool,
     pub coverage: Option<&'a mut Coverage>,
+    /// The blocks of memory that the program has announced and the pointers into them, if any.
+    pub blocks: Option<(&'a Heap, &'a mut Pointers)>,
     /// The frame and the op being executed.
     start: usize,
     op: Op,
@@ -52,6 +57,7 @@ impl<'a> Tracer<'a> {
             ready: Ready::No,
             forks_at_select: false,
             coverage: None,
+            blocks: None,
             start: 0,
             op: Op::Nop {},
             now: Ready::No,
@@ -65,6 +71,34 @@ impl<'a> Tracer<'a> {
 
     fn set(&mut self, reg: Reg, expr: Option<Expr>) {
         self.shadow.set_slot(self.start + reg as usize, expr);
+        self.set_target(reg, None);
+    }
+
+    /// What the number in a register points into, if into a block.
+    fn target(&self, reg: Reg) -> Option<Target> {
+        let (_, pointers) = self.blocks.as_ref()?;
+        pointers.slot(self.start + reg as usize)
+    }
+
+    fn set_target(&mut self, reg: Reg, target: Option<Target>) {
+        if let Some((_, pointers)) = &mut self.blocks {
+            pointers.set_slot(self.start + reg as usize, target);
+        }
+    }
+
+    fn copy(&mut self, dst: Reg, src: Reg) {
+        let (expr, target) = (self.get(src), self.target(src));
+        self.set(dst, expr);
+        self.set_target(dst, target);
+    }
+
+    /// Stops before an instruction that misuses a block. Whoever explores finds out how.
+    fn checks(&mut self, reg: Reg, address: u64, size: u64) -> bool {
+        if let (Some((heap, pointers)), Ready::No) = (&self.blocks, self.now) {
+            let target = pointers.slot(self.start + reg as usize);
+            self.stops |= pointers.check(heap, target, address, size).is_err();
+        }
+        self.stops
     }
 
     /// The expression in a slot: its shadow, or the number that it is.
@@ -125,44 +159,64 @@ impl<'a> Tracer<'a> {
         if (self.forks_at_select || is_reference) && self.decides(&[condition]) {
             return;
         }
+        // Which block a pointer points into has to be known.
+        let target = self.target(then);
+        if target != self.target(otherwise) && self.decides(&[condition]) {
+            return;
+        }
         let Some(decider) = self.get(condition).filter(|_| self.now == Ready::No) else {
             let taken = if frame.slots[condition as usize] as u32 != 0 { then } else { otherwise };
-            return self.set(dst, self.get(taken));
+            return self.copy(dst, taken);
         };
         let (then, otherwise) = (self.expr(then, ty, frame), self.expr(otherwise, ty, frame));
         let result = self.exprs.ite(decider, then, otherwise);
         self.set_result(dst, result);
+        self.set_target(dst, target);
     }
 
     /// What a branch carries down the stack.
     fn carry(&mut self, branch: u32) {
         let branch = self.module.branches()[branch as usize];
         for i in 0..branch.count {
-            self.set(branch.to + i, self.get(branch.from + i));
+            self.copy(branch.to + i, branch.from + i);
+        }
+    }
+
+    fn fill(&mut self, memory: u16, address: u64, length: u64, value: Option<Expr>) {
+        self.shadow.fill(memory, address, length, value);
+        if let Some((_, pointers)) = &mut self.blocks {
+            pointers.forget(memory, address, length);
         }
     }
 
     fn bulk(&mut self, op: Op, frame: Frame<'_>) {
         let at = |reg: Reg| u64::from(frame.slots[reg as usize] as u32);
+        let is_wrong = |tracer: &mut Self| {
+            let mut ranges = ranges(op).into_iter().flatten();
+            ranges.any(|(start, length)| tracer.checks(start, at(start), at(length)))
+        };
         match op {
             Op::MemoryFill { base, memory } => {
-                if self.decides(&[base, base + 2]) {
+                if self.decides(&[base, base + 2]) || is_wrong(self) {
                     return;
                 }
                 let value = self.get(base + 1);
-                self.shadow.fill(memory, at(base), at(base + 2), value);
+                self.fill(memory, at(base), at(base + 2), value);
             }
             Op::MemoryCopy { base, to, from } => {
-                if self.decides(&[base, base + 1, base + 2]) {
+                if self.decides(&[base, base + 1, base + 2]) || is_wrong(self) {
                     return;
                 }
                 self.shadow.copy((to, at(base)), (from, at(base + 1)), at(base + 2));
+                if let Some((_, pointers)) = &mut self.blocks {
+                    pointers.copy((to, at(base)), (from, at(base + 1)), at(base + 2));
+                }
             }
             Op::MemoryInit { base, memory, .. } => {
-                if self.decides(&[base, base + 1, base + 2]) {
+                if self.decides(&[base, base + 1, base + 2]) || is_wrong(self) {
                     return;
                 }
-                self.shadow.fill(memory, at(base), at(base + 2), None);
+                self.fill(memory, at(base), at(base + 2), None);
             }
             Op::MemoryGrow { slot, .. } | Op::TableGet { slot, .. } => {
                 if !self.decides(&[slot]) {
@@ -201,11 +255,21 @@ impl Probe for Tracer<'_> {
             coverage.reached(pc);
         }
         match op {
-            Op::Copy { dst, src } => self.set(dst, self.get(src)),
+            Op::Copy { dst, src } => self.copy(dst, src),
             Op::Const { dst, .. } => self.set(dst, None),
             Op::Nop {} | Op::Br { .. } | Op::Unreachable {} => {}
-            Op::GlobalGet { dst, global } => self.set(dst, self.shadow.global(global)),
-            Op::GlobalSet { src, global } => self.shadow.set_global(global, self.get(src)),
+            Op::GlobalGet { dst, global } => {
+                self.set(dst, self.shadow.global(global));
+                let target = self.blocks.as_ref().and_then(|(_, p)| p.global(global));
+                self.set_target(dst, target);
+            }
+            Op::GlobalSet { src, global } => {
+                self.shadow.set_global(global, self.get(src));
+                let target = self.target(src);
+                if let Some((_, pointers)) = &mut self.blocks {
+                    pointers.set_global(global, target);
+                }
+            }
             Op::Select { .. } => self.select(op, frame),
             Op::BrIf { condition, .. } | Op::BrUnless { condition, .. } => {
                 self.decides(&[condition]);
@@ -224,7 +288,7 @@ impl Probe for Tracer<'_> {
             }
             Op::Return { first, count, .. } => {
                 for i in 0..count {
-                    self.set(i, self.get(first + i));
+                    self.copy(i, first + i);
                 }
             }
             Op::CallIndirect { index, .. } | Op::ReturnCallIndirect { index, .. } => {
@@ -232,9 +296,16 @@ impl Probe for Tracer<'_> {
             }
             _ => {
                 if let Some(numeric) = op.numeric() {
+                    let rhs = numeric.rhs.and_then(|rhs| self.target(rhs));
+                    let target = computed(numeric.op, self.target(numeric.lhs), rhs);
                     self.numeric(numeric.op, numeric.dst, numeric.lhs, numeric.rhs, frame);
+                    self.set_target(numeric.dst, target);
                 } else if let Some(access) = op.access() {
-                    self.decides(&[access.address]);
+                    let MemoryAccess { address, memory, offset, size, .. } = access;
+                    if !self.decides(&[address]) && memory == 0 {
+                        let at = u64::from(frame.slots[address as usize] as u32);
+                        self.checks(address, at + u64::from(offset), size.into());
+                    }
                 } else {
                     self.bulk(op, frame);
                 }
@@ -252,15 +323,15 @@ impl Probe for Tracer<'_> {
         let start = match self.op {
             Op::Call { base, .. } | Op::CallIndirect { base, .. } => self.start + base as usize,
             Op::ReturnCall { base, .. } | Op::ReturnCallIndirect { base, .. } => {
-                for param in 0..params {
-                    let expr = self.shadow.slot(self.start + base as usize + param);
-                    self.shadow.set_slot(self.start + param, expr);
-                }
+                (0..code.params).for_each(|param| self.copy(param, base + param));
                 self.start
             }
             _ => return,
         };
         self.shadow.clear_slots(start + params..start + locals);
+        if let Some((_, pointers)) = &mut self.blocks {
+            pointers.clear_slots(start + params..start + locals);
+        }
     }
 
     fn branch(&mut self, from: u32, to: u32) {
@@ -276,9 +347,16 @@ impl Probe for Tracer<'_> {
             Ready::Loads(expr) => Some(expr),
             _ => self.shadow.load(self.exprs, memory, address, size, slot),
         };
-        let Some(bits) = expr else { return self.set(dst, None) };
-        let result = loaded(self.exprs, self.op, bits);
-        self.set_result(dst, result);
+        match expr {
+            Some(bits) => {
+                let result = loaded(self.exprs, self.op, bits);
+                self.set_result(dst, result);
+            }
+            None => self.set(dst, None),
+        }
+        let blocks = self.blocks.as_ref();
+        let target = blocks.and_then(|(_, p)| p.load(memory, address, size.into()));
+        self.set_target(dst, target);
     }
 
     fn store(&mut self, _: u32, access: Access) {
@@ -287,6 +365,10 @@ impl Probe for Tracer<'_> {
         }
         let Some(MemoryAccess { register: value, .. }) = self.op.access() else { return };
         let Access { memory, address, size, .. } = access;
+        let target = self.target(value);
+        if let Some((_, pointers)) = &mut self.blocks {
+            pointers.store(memory, address, size.into(), target);
+        }
         let value = self.get(value);
         self.shadow.store(self.exprs, memory, address, size, value);
     }

@@ -93,6 +93,7 @@ impl Description {
     pub(crate) fn put(&mut self, primitive: Primitive) -> PrimitiveId {
         match self.find(&primitive.module, &primitive.name) {
             Some(id) => {
+                self.universal.remove(&id);
                 self.primitives[id.0 as usize] = primitive;
                 id
             }

@@ -30,13 +30,13 @@ use serde::{Deserialize, Serialize};
 
 use crate::state::put;
 use controller::Controller;
-pub(crate) use effects::{Effect, Scene};
+pub(crate) use effects::{Effect, Scene, print_char};
 use screen::Patch;
 pub use screen::Screen;
 pub use settings::Settings;
 pub(crate) use table::bearing;
 pub use table::levels;
-pub(crate) use table::primitives;
+pub(crate) use table::{primitives, types};
 pub use transcript::Transcript;
 pub use view::{BoardView, Direction, DisplayView, Level, MotorView, PinView};
 

@@ -93,6 +93,11 @@ pub enum CallError {
     #[error("no value is left for {call}: these rules exclude each other here{}; \
              change one of them in the world file", because(.rules))]
     Contradiction { call: String, rules: Vec<String> },
+    #[error(
+        "no value is left for {call}: it asks for a number from its first argument up to its \
+             second, which is not included"
+    )]
+    Empty { call: String },
     #[error("{call} is not an {wanted}; ask for its kind first")]
     WrongKind { call: String, wanted: &'static str },
     #[error(

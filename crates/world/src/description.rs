@@ -1,9 +1,9 @@
 //! A world before it meets a module: its primitives, rules and registers, which never change.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use mw_vm::Value;
-use serde::Serialize;
 use xxhash_rust::xxh3::xxh3_128;
 
 use crate::bind::{BindError, Import, bind};
@@ -11,41 +11,58 @@ use crate::board::{self, Board, Settings};
 use crate::primitive::{Primitive, PrimitiveId, RegisterId};
 use crate::rule::Rule;
 use crate::state::State;
+use crate::symbolic;
 use crate::world::World;
 
 /// What a world is made of.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug)]
 pub struct Description {
-    #[serde(skip)]
     pub(crate) name: String,
     pub(crate) primitives: Vec<Primitive>,
     pub(crate) rules: Vec<Rule>,
     /// Names and initial values: `i64` or `f64`.
     pub(crate) registers: Vec<(String, Value)>,
     pub(crate) board: Option<Settings>,
+    /// The primitives that are as in every world.
+    pub(crate) universal: BTreeSet<PrimitiveId>,
 }
 
 impl Description {
     /// The built-in board.
     pub fn board(settings: Settings) -> Description {
-        Description {
-            name: "board".into(),
-            primitives: board::primitives(&settings),
-            rules: Vec::new(),
-            registers: Vec::new(),
-            board: Some(settings),
-        }
+        let mut description = Description::bare(Some(settings));
+        description.add_universal();
+        description
     }
 
     /// A world with nothing in it, for a world file or [`Description::add_input`] and
     /// [`Description::add_output`] to fill.
     pub fn new(name: &str) -> Description {
+        let mut description = Description::bare(None);
+        description.name = name.to_owned();
+        description.add_universal();
+        description
+    }
+
+    /// A board or nothing, without what every world has.
+    pub(crate) fn bare(settings: Option<Settings>) -> Description {
         Description {
-            name: name.to_owned(),
-            primitives: Vec::new(),
+            name: "board".into(),
+            primitives: settings.as_ref().map(board::primitives).unwrap_or_default(),
             rules: Vec::new(),
             registers: Vec::new(),
-            board: None,
+            board: settings,
+            universal: BTreeSet::new(),
+        }
+    }
+
+    /// Adds what every world has, unless it has its own.
+    pub(crate) fn add_universal(&mut self) {
+        for primitive in symbolic::primitives(self.board.is_some()) {
+            if self.find(&primitive.module, &primitive.name).is_none() {
+                let id = self.put(primitive);
+                self.universal.insert(id);
+            }
         }
     }
 
@@ -86,11 +103,15 @@ impl Description {
     }
 
     /// A hash of all that a recording depends on: replaying in a world with another fingerprint
-    /// may go another way. Names for people, comments and places in a file do not count, and of a
-    /// primitive written in Rust only its name and type do.
+    /// may go another way. Names for people, comments and places in a file do not count, nor does
+    /// what every world has, and of a primitive written in Rust only its name and type do.
     pub fn fingerprint(&self) -> u128 {
+        let ids = (0..).map(PrimitiveId).zip(&self.primitives);
+        let own = ids.filter(|(id, _)| !self.universal.contains(id));
+        let primitives: Vec<&Primitive> = own.map(|(_, primitive)| primitive).collect();
+        let all = (primitives, &self.rules, &self.registers, &self.board);
         // Writing plain data to memory cannot fail.
-        xxh3_128(&postcard::to_allocvec(self).unwrap_or_default())
+        xxh3_128(&postcard::to_allocvec(&all).unwrap_or_default())
     }
 
     /// The state in which the world begins.
@@ -100,6 +121,7 @@ impl Description {
             registers: self.registers.iter().map(|(_, value)| *value).collect(),
             readings: Default::default(),
             progress: Default::default(),
+            heap: Default::default(),
         }
     }
 

@@ -63,13 +63,17 @@ pub mod board;
 mod call;
 mod description;
 pub mod domain;
+mod heap;
 mod memory;
+mod perform;
 mod primitive;
 #[cfg(test)]
 mod properties;
 mod rule;
 mod source;
 mod state;
+mod statement;
+mod symbolic;
 #[cfg(test)]
 mod testing;
 #[cfg(test)]
@@ -84,10 +88,11 @@ pub use bind::{BindError, Import, Problem};
 pub use call::{Accepted, Call, CallError, Kind, Outcome, Reply, Sample};
 pub use description::Description;
 pub use domain::{Domain, Floats, Integers, Range, Refusal};
+pub use heap::{Block, Fault, Heap, HeapError};
 pub use memory::{GuestMemory, OutOfBounds};
 pub use primitive::{
     Answers, Bearing, Compensation, Input, Operand, Output, Primitive, PrimitiveId, RegisterId,
-    Role,
+    Role, Statement,
 };
 pub use rule::{Condition, Rule, Subject};
 pub use source::Source;

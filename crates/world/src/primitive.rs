@@ -77,6 +77,8 @@ pub enum Answers {
     Level,
     /// What a function of the state says.
     Behaviour(#[serde(serialize_with = "by_name")] Arc<dyn InputBehaviour>),
+    /// From the first argument up to the second, which is not included.
+    Between,
 }
 
 /// How an argument of an output bears on what inputs can return later, or on how the output ends.
@@ -114,6 +116,25 @@ pub(crate) enum Act {
     },
     /// What a function of the state says.
     Behaviour(#[serde(serialize_with = "by_name")] Arc<dyn OutputBehaviour>),
+    /// It says something about the program.
+    Says(Statement),
+}
+
+/// What a program says about itself, for whoever looks for mistakes in it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+pub enum Statement {
+    /// The argument is not zero, or this run is of no interest.
+    Assume,
+    /// The argument is not negative, or this run is of no interest.
+    AssumeNotNegative,
+    /// The argument is not zero, or there is a mistake.
+    Assert,
+    /// At the first argument there is a block of so many bytes as the second says; returns it.
+    Allocate,
+    /// The block at the argument is not used any more; returns it.
+    Free,
+    /// The program ends, with the argument as its exit code.
+    Exit,
 }
 
 /// The primitive's name identifies its code; an address would differ in every run.

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_128;
 
 use crate::board::{self, Board};
+use crate::heap::{Block, Heap};
 use crate::primitive::{PrimitiveId, RegisterId};
 
 /// Everything about a world that changes.
@@ -21,6 +22,8 @@ pub struct State {
     pub(crate) readings: BTreeMap<(PrimitiveId, Vec<u64>), Value>,
     /// How far each source of values has come, once it has moved.
     pub(crate) progress: BTreeMap<PrimitiveId, u64>,
+    /// The blocks of memory that the program has announced.
+    pub(crate) heap: Heap,
 }
 
 /// One change of the state; applying it returns the change that takes it back.
@@ -30,6 +33,7 @@ pub(crate) enum Change {
     Register(RegisterId, Value),
     Reading(Box<(PrimitiveId, Vec<u64>)>, Option<Value>),
     Progress(PrimitiveId, Option<u64>),
+    Block(u32, Option<Block>),
 }
 
 /// Sets or removes an entry and returns what was there.
@@ -49,6 +53,11 @@ impl State {
     /// The value of a register.
     pub fn register(&self, register: RegisterId) -> Option<Value> {
         self.registers.get(register.0 as usize).copied()
+    }
+
+    /// The blocks of memory that the program has announced.
+    pub fn heap(&self) -> &Heap {
+        &self.heap
     }
 
     /// A hash that is the same for equal states, in every run and on every machine.
@@ -79,6 +88,7 @@ impl State {
             Change::Progress(primitive, new) => {
                 Change::Progress(primitive, put(&mut self.progress, primitive, new))
             }
+            Change::Block(address, new) => Change::Block(address, self.heap.put(address, new)),
         }
     }
 

@@ -13,26 +13,23 @@ use std::sync::Arc;
 use mw_vm::{FuncType, ValType, Value};
 
 use crate::bind::Bound;
-use crate::board::{self, Interrupt, Scene};
-use crate::call::{
-    Accepted, Call, CallError, Kind, Outcome, Reply, Sample, show_args, show_call, slots,
-};
+use crate::board::{self, Interrupt};
+use crate::call::{Accepted, Call, CallError, Kind, Reply, Sample, show_args, show_call, slots};
 use crate::description::Description;
 use crate::domain::{Domain, Refusal};
-use crate::memory::{GuestMemory, OutOfBounds, read_utf16};
 use crate::primitive::{
-    Act, Answers, Bearing, Compensation, Input, Output, Primitive, PrimitiveId, Role,
+    Act, Answers, Bearing, Compensation, Input, Output, Primitive, PrimitiveId, Role, Statement,
 };
 use crate::rule::{Rule, Subject};
 use crate::state::{Change, State};
-use crate::undo::{CompensatingCall, Undo, Undone};
+use crate::undo::{Undo, Undone};
 
 /// A world bound to a module, in some state.
 #[derive(Clone, Debug)]
 pub struct World {
-    description: Arc<Description>,
+    pub(crate) description: Arc<Description>,
     imports: Arc<[Bound]>,
-    state: State,
+    pub(crate) state: State,
 }
 
 impl World {
@@ -86,6 +83,14 @@ impl World {
         })
     }
 
+    /// What the program says about itself by calling an import, if that is what it does.
+    pub fn statement(&self, import: u32) -> Option<Statement> {
+        match &self.primitive(import).ok()?.role {
+            Role::Output(Output { act: Act::Says(statement), .. }) => Some(*statement),
+            _ => None,
+        }
+    }
+
     /// The call for people, such as `chip_analog_read(12)`.
     pub fn show(&self, call: Call<'_>) -> String {
         match self.primitive(call.import) {
@@ -97,7 +102,13 @@ impl World {
     /// What the input can return here and now, dependency rules included.
     pub fn domain(&self, call: Call<'_>) -> Result<Cow<'_, Domain>, CallError> {
         let (id, input, ty) = self.input(call)?;
-        let mut domain = self.answers(input, call, ty);
+        let mut domain = match input.answers {
+            Answers::Between => match between(call.args) {
+                Some(domain) => Cow::Owned(domain),
+                None => return Err(CallError::Empty { call: self.show(call) }),
+            },
+            _ => self.answers(input, call, ty),
+        };
         for rule in self.active_rules(id, call.args) {
             let Some(narrower) = domain.intersect(&rule.domain) else {
                 let rules = self.active_rules(id, call.args).map(|rule| rule.text.clone());
@@ -179,6 +190,7 @@ impl World {
             Answers::Values(domain) => Some(domain.clone()),
             Answers::Level => board::levels(None),
             Answers::Clock(_) | Answers::Behaviour(_) => Domain::all(ty),
+            Answers::Between => between(call.args),
         };
         if let (Some(value), Some(domain)) = (value, possible)
             && !(value.ty() == ty && domain.contains(value))
@@ -188,36 +200,6 @@ impl World {
         }
         let change = Change::Reading(Box::new((id, slots(call.args))), value);
         Ok(Undo { changes: self.state.apply_all([change]), call: None })
-    }
-
-    /// Performs an output, or ends the program.
-    pub fn perform(
-        &mut self,
-        call: Call<'_>,
-        memory: &dyn GuestMemory,
-    ) -> Result<Outcome, CallError> {
-        let bound = self.bound(call.import)?;
-        let (id, result) = (bound.primitive, bound.ty.results.first().copied());
-        let primitive = &self.description.primitives[id.0 as usize];
-        let output = match &primitive.role {
-            Role::Output(output) => output,
-            Role::Abort => return Ok(Outcome::Abort { message: abort_message(call.args, memory) }),
-            Role::Input(_) => {
-                return Err(CallError::WrongKind { call: self.show(call), wanted: "output" });
-            }
-        };
-        let plan = match self.plan(primitive, output, call.args, memory) {
-            Ok(plan) => plan,
-            Err(reason) => {
-                let message = format!("{}: {reason}", self.show(call));
-                return Ok(Outcome::Abort { message });
-            }
-        };
-        let call = self.compensating_call(&output.compensation, call.args);
-        let undo = Undo { changes: self.state.apply_all(plan.changes), call };
-        let returned = |ty| plan.result.unwrap_or(Value::zero(ty));
-        let reply = Reply { results: result.map(returned).into_iter().collect(), writes: vec![] };
-        Ok(Outcome::Done { reply, undo, effect: plan.effect })
     }
 
     /// How many microseconds pass when the program reads the time.
@@ -244,7 +226,13 @@ impl World {
                     false => Bearing::None,
                 }
             }
-            Ok((Role::Output(Output { act: Act::Behaviour(_), .. }), _)) => Bearing::Exact,
+            Ok((
+                Role::Output(Output {
+                    act: Act::Behaviour(_) | Act::Says(Statement::Allocate | Statement::Free),
+                    ..
+                }),
+                _,
+            )) => Bearing::Exact,
             _ => Bearing::None,
         }
     }
@@ -270,7 +258,7 @@ impl World {
         self.state.board().map(|board| board.interrupts().collect()).unwrap_or_default()
     }
 
-    fn bound(&self, import: u32) -> Result<&Bound, CallError> {
+    pub(crate) fn bound(&self, import: u32) -> Result<&Bound, CallError> {
         self.imports.get(import as usize).ok_or(CallError::NoSuchImport(import))
     }
 
@@ -306,100 +294,13 @@ impl World {
         // Without a board there is no clock and no pin; its primitives cannot have been bound.
         Cow::Owned(computed.or(Domain::all(ty)).unwrap_or(Domain::Floats(crate::Floats::ANY)))
     }
-
-    fn plan(
-        &self,
-        primitive: &Primitive,
-        output: &Output,
-        args: &[Value],
-        memory: &dyn GuestMemory,
-    ) -> Result<Plan, String> {
-        match (&output.act, &self.state.board, &self.description.board) {
-            (Act::Board(effect), Some(board), Some(settings)) => {
-                let plan = effect(&Scene { board, settings, args, memory })?;
-                Ok(Plan {
-                    changes: plan.changes.into_iter().map(Change::Board).collect(),
-                    result: Some(Value::I32(plan.result)),
-                    effect: plan.says,
-                })
-            }
-            (Act::Behaviour(behaviour), ..) => {
-                let performance = behaviour.perform(&self.state, args, memory)?;
-                let sets = performance.sets.into_iter();
-                Ok(Plan {
-                    changes: sets.map(|(id, value)| Change::Register(id, value)).collect(),
-                    result: performance.result,
-                    effect: performance.effect,
-                })
-            }
-            (Act::Board(_), ..) => Err("this state has no board".into()),
-            (Act::Registers { sets, returns, says }, ..) => {
-                let mut changes = Vec::new();
-                let mut effects = Vec::new();
-                for (register, operand) in sets {
-                    let Some((name, kind)) = self.description.registers.get(register.0 as usize)
-                    else {
-                        continue;
-                    };
-                    let value = operand.evaluate(args, &self.state).to_value(kind.ty());
-                    effects.push(format!("{name} = {value}"));
-                    changes.push(Change::Register(*register, value));
-                }
-                let effect = match says {
-                    Some(template) => fill_in(template, args),
-                    None if effects.is_empty() => show_call(primitive, args),
-                    None => effects.join(", "),
-                };
-                Ok(Plan { changes, result: *returns, effect })
-            }
-        }
-    }
-
-    fn compensating_call(
-        &self,
-        compensation: &Compensation,
-        args: &[Value],
-    ) -> Option<Box<CompensatingCall>> {
-        let Compensation::Call { primitive, args: operands } = compensation else { return None };
-        let called = &self.description.primitives.get(primitive.0 as usize)?;
-        let params = called.types.first()?.params.iter();
-        let args = operands
-            .iter()
-            .zip(params)
-            .map(|(operand, ty)| operand.evaluate(args, &self.state).to_value(*ty))
-            .collect();
-        Some(Box::new(CompensatingCall { primitive: *primitive, args }))
-    }
-
-    /// The state that a compensating call leads to, and the call for people.
-    fn after_calling(&self, call: &CompensatingCall) -> Option<(State, String)> {
-        let primitive = self.description.primitives.get(call.primitive.0 as usize)?;
-        let Role::Output(output) = &primitive.role else { return None };
-        let mut state = self.state.clone();
-        if let Ok(plan) = self.plan(primitive, output, &call.args, &NoMemory) {
-            state.apply_all(plan.changes);
-        }
-        Some((state, show_call(primitive, &call.args)))
-    }
 }
 
-/// What an output is going to do to the world.
-struct Plan {
-    changes: Vec<Change>,
-    result: Option<Value>,
-    effect: String,
-}
-
-/// A compensation reads nothing of the program's memory, which is another one by then.
-struct NoMemory;
-
-impl GuestMemory for NoMemory {
-    fn read(&self, address: u32, buffer: &mut [u8]) -> Result<(), OutOfBounds> {
-        Err(OutOfBounds { address, length: buffer.len() as u64 })
-    }
-
-    fn write(&mut self, address: u32, bytes: &[u8]) -> Result<(), OutOfBounds> {
-        Err(OutOfBounds { address, length: bytes.len() as u64 })
+/// From the first argument up to the second; `None` if that is nothing.
+fn between(args: &[Value]) -> Option<Domain> {
+    match args {
+        [Value::I32(low), Value::I32(high)] => Domain::range(i64::from(*low), i64::from(*high) - 1),
+        _ => None,
     }
 }
 
@@ -416,24 +317,4 @@ fn until(clock: i64, unit: i64, value: Value) -> i64 {
         true => then.saturating_mul(unit).saturating_sub(clock),
         false => 0,
     }
-}
-
-pub(crate) fn abort_message(args: &[Value], memory: &dyn GuestMemory) -> String {
-    let number = |index: usize| match args.get(index) {
-        Some(Value::I32(v)) => *v as u32,
-        _ => 0,
-    };
-    let text = |index: usize| read_utf16(memory, number(index)).filter(|text| !text.is_empty());
-    let message = text(0).unwrap_or_else(|| "the program called abort".into());
-    match text(1) {
-        Some(file) => format!("{message} ({file}:{}:{})", number(2), number(3)),
-        None => message,
-    }
-}
-
-/// The template with `{0}`, `{1}`… replaced by the arguments.
-fn fill_in(template: &str, args: &[Value]) -> String {
-    args.iter().enumerate().fold(template.to_owned(), |text, (index, value)| {
-        text.replace(&format!("{{{index}}}"), &value.to_string())
-    })
 }

@@ -95,7 +95,7 @@ impl Description {
 
         let mut description = match root.get("extends") {
             None => match root.get("board") {
-                None => Description::new(file),
+                None => Description::bare(None),
                 Some(node) => {
                     return Err(node.error(
                         "there are settings of a board but no board",
@@ -104,7 +104,7 @@ impl Description {
                 }
             },
             Some(node) if node.string("extends")? == "board" => {
-                Description::board(settings(root.get("board"))?)
+                Description::bare(Some(settings(root.get("board"))?))
             }
             Some(node) => {
                 let problem = "extends names a world that does not exist";
@@ -121,6 +121,8 @@ impl Description {
         if let Some(node) = root.get("import") {
             import::read(node, &mut description, load)?;
         }
+        // Last, so that the others are numbered as if there were none of these.
+        description.add_universal();
         if let Some(node) = root.get("rules") {
             description.rules = rules::read(node, &description)?;
         }

@@ -15,6 +15,9 @@ const SEED: &str = "20261115";
 
 /// Run all tests, with nextest where it is installed.
 pub fn run() -> Result<Outcome> {
+    if let Err(error) = setup::solvers() {
+        println!("SKIPPED  second opinions on the solver: {error:#}");
+    }
     let mut tests = process::command("cargo");
     tests.env("PROPTEST_RNG_SEED", SEED);
     if setup::is_there("cargo-nextest") {

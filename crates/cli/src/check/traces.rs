@@ -78,8 +78,9 @@ fn replay(
     let ended = position.ended.as_ref().map(|ended| (ended.kind.as_str(), ended.text.as_str()));
     match ended {
         Some((kind, text)) if kind == finding.end && text.contains(&finding.kind) => {}
-        // The program goes on after these: the trace ends where they are.
-        None if ["assertion-failed", "heap"].contains(&finding.end.as_str()) => {}
+        // A run ends with these, or does not notice: the trace ends where they are.
+        None | Some(("aborted", _))
+            if ["assertion-failed", "heap"].contains(&finding.end.as_str()) => {}
         Some((_, text)) => return Err(format!("it ends with: {text}")),
         None => return Err(format!("the program goes on at {}", position.place.text)),
     }

@@ -42,6 +42,7 @@ struct Trap<'a> {
 struct Stages {
     sets: u64,
     cache: u64,
+    differences: u64,
     enumeration: u64,
     solver: u64,
     unknown: u64,
@@ -119,6 +120,7 @@ pub fn object(suggested: &Suggested, coverage: Option<&CoverageView>) -> String 
         query_stages: Stages {
             sets: queries.sets,
             cache: queries.cache,
+            differences: queries.differences,
             enumeration: queries.enumeration,
             solver: queries.solver,
             unknown: queries.unknown,

@@ -59,6 +59,7 @@ pub fn cost(out: &mut dyn Write, suggested: &Suggested) -> io::Result<()> {
     let stages = [
         (queries.sets, "by sets of values"),
         (queries.cache, "by earlier answers"),
+        (queries.differences, "by comparing inputs"),
         (queries.enumeration, "by trying all values"),
         (queries.solver, "by a solver"),
         (queries.unknown, "unanswered"),

@@ -172,7 +172,7 @@ impl<'a> Printer<'a> {
             false => String::new(),
         };
         let (style, mark) = match leaf.end.as_str() {
-            "finished" => (SUCCESS, "■"),
+            "finished" | "exited" => (SUCCESS, "■"),
             "cut" => (NOTE, "…"),
             _ => (ERROR, "■"),
         };

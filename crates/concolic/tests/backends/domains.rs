@@ -5,13 +5,14 @@ use std::collections::BTreeSet;
 use mw_concolic::expr::Exprs;
 use mw_concolic::solver::backend::{Backend, Verdict};
 use mw_concolic::solver::sat::Sat;
+use mw_concolic::solver::smt::Smt;
 use mw_vm::NumericOp::{
     I32LtU, I32Popcnt, I32ReinterpretF32, I64LtU, I64Popcnt, I64ReinterpretF64,
 };
 use mw_vm::ValType::{self, F32, F64, I32, I64};
 use mw_world::{Domain, Floats, Integers, Range};
 
-use super::{input, solve};
+use super::{input, second_opinion, solve};
 
 /// All values of an input, as the solver finds them one by one; at most `count`.
 fn values(backend: &mut dyn Backend, ty: ValType, domain: &Domain, count: usize) -> BTreeSet<u64> {
@@ -109,4 +110,15 @@ fn sat_honours_integers() {
 #[test]
 fn sat_honours_floats() {
     check_floats(&mut || Box::new(Sat::new()));
+}
+
+#[test]
+fn smt_honours_domains() {
+    for program in ["bitwuzla", "cvc5", "z3"] {
+        if second_opinion(program).is_none() {
+            continue;
+        }
+        check_integers(&mut || Box::new(Smt::new(program)));
+        check_floats(&mut || Box::new(Smt::new(program)));
+    }
 }

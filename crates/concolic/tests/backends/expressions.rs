@@ -8,7 +8,7 @@ use mw_vm::{NumericOp, ValType};
 use mw_world::Domain;
 
 use super::numbers::{Random, number};
-use super::{input, solve};
+use super::{input, second_opinion, solve};
 
 /// Expressions that grow, each made of earlier ones, and inputs with all their values.
 struct Garden {
@@ -136,4 +136,34 @@ fn check(backend: &mut dyn Backend, seed: u64, size: usize) -> usize {
 fn sat_agrees_with_trying_out_everything() {
     let satisfiable: usize = (0..400).map(|seed| check(&mut Sat::new(), seed, 8)).sum();
     assert!((300..900).contains(&satisfiable), "the questions say little: {satisfiable} of 1200");
+}
+
+#[test]
+fn smt_agrees_with_trying_out_everything() {
+    for program in ["bitwuzla", "cvc5", "z3"] {
+        let Some(mut smt) = second_opinion(program) else { continue };
+        for seed in 1000..1020 {
+            check(&mut smt, seed, 4);
+            assert_eq!(smt.problem(), None, "{program}, seed {seed}");
+            smt.reset();
+        }
+    }
+}
+
+#[test]
+fn numbers_are_not_taken_for_truths() {
+    let mut backends: Vec<Box<dyn Backend>> = vec![Box::new(Sat::new())];
+    for program in ["bitwuzla", "cvc5", "z3"] {
+        backends.extend(second_opinion(program).map(|smt| Box::new(smt) as Box<dyn Backend>));
+    }
+    for mut backend in backends {
+        let mut exprs = Exprs::default();
+        let (_, x) = input(&mut exprs, 0, ValType::I32, Domain::range(2, 3).unwrap());
+        let is_two = exprs.equals(x, 2);
+        // 2 and 1 have no bit in common, and 3 goes with 0.
+        let both = exprs.and(x, is_two);
+        assert_eq!(solve(&mut *backend, &exprs, &[both]), Verdict::Unsatisfiable);
+        let one = exprs.or(x, is_two);
+        assert_ne!(solve(&mut *backend, &exprs, &[one]), Verdict::Unsatisfiable);
+    }
 }

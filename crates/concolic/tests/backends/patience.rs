@@ -3,10 +3,11 @@
 use mw_concolic::expr::{Expr, Exprs};
 use mw_concolic::solver::backend::{Backend, Verdict};
 use mw_concolic::solver::sat::Sat;
+use mw_concolic::solver::smt::Smt;
 use mw_vm::NumericOp::{I64ExtendI32U, I64GtU, I64Mul};
 use mw_vm::ValType;
 
-use super::{any, solve};
+use super::{any, second_opinion, solve};
 
 /// Two factors of a number that has none but large ones: nobody finds them soon.
 fn factors(exprs: &mut Exprs) -> Vec<Expr> {
@@ -44,4 +45,33 @@ fn sat_gives_up_before_it_begins() {
     let constraints = factors(&mut exprs);
     let verdict = Sat::new().solve(&exprs, &constraints, &mut || true);
     assert_eq!(verdict, Verdict::Unknown);
+}
+
+#[test]
+fn smt_gives_up_in_time() {
+    for program in ["bitwuzla", "cvc5", "z3"] {
+        if let Some(mut smt) = second_opinion(program) {
+            check(&mut smt);
+            assert_eq!(smt.problem(), None, "{program}");
+        }
+    }
+}
+
+#[test]
+fn what_is_no_solver_is_a_problem_and_not_an_answer() {
+    let mut exprs = Exprs::default();
+    let constraints = factors(&mut exprs);
+    for (program, problem) in [
+        ("no-such-solver", "could not be started"),
+        // It repeats what it is told, which is no answer.
+        ("cat", "instead of an answer"),
+        ("true", "has ended without an answer"),
+    ] {
+        let mut smt = Smt::new(program);
+        for _ in 0..2 {
+            assert_eq!(solve(&mut smt, &exprs, &constraints), Verdict::Unknown);
+            let said = smt.problem().unwrap_or_default();
+            assert!(said.contains(program) && said.contains(problem), "{said}");
+        }
+    }
 }

@@ -6,17 +6,22 @@ use std::time::{Duration, Instant};
 use mw_concolic::expr::{Expr, Exprs};
 use mw_concolic::solver::backend::{Backend, Verdict};
 use mw_concolic::solver::sat::Sat;
+use mw_concolic::solver::smt::Smt;
 use mw_vm::NumericOp::*;
 use mw_vm::ValType;
 use mw_world::Domain;
 
-use super::{any, input, solve};
+use super::{any, input, second_opinion, solve};
 
 const QUESTIONS: u32 = 20;
 
 /// The temperature that a 12-bit sensor means: `((f32(x) / 1024 * 5) - 0.5) * 100`.
 fn temperature(exprs: &mut Exprs) -> Expr {
-    let (_, x) = input(exprs, 0, ValType::I32, Domain::range(0, 4095).unwrap());
+    temperature_of(exprs, 0)
+}
+
+fn temperature_of(exprs: &mut Exprs, position: u32) -> Expr {
+    let (_, x) = input(exprs, position, ValType::I32, Domain::range(0, 4095).unwrap());
     let mut t = exprs.unary(F32ConvertI32S, x);
     for (op, number) in [(F32Div, 1024f32), (F32Mul, 5.0), (F32Sub, 0.5), (F32Mul, 100.0)] {
         t = exprs.with_const(op, t, u64::from(number.to_bits()));
@@ -97,4 +102,34 @@ fn measure(new: &mut dyn FnMut() -> Box<dyn Backend>) {
 #[ignore = "a measurement"]
 fn sat_speed() {
     measure(&mut || Box::new(Sat::new()));
+}
+
+#[test]
+#[ignore = "a measurement"]
+fn smt_speed() {
+    for program in ["bitwuzla", "cvc5", "z3"] {
+        if second_opinion(program).is_some() {
+            measure(&mut || Box::new(Smt::new(program)));
+        }
+    }
+}
+
+/// Questions about one of many inputs at a time: what is known of the others is in the way.
+#[test]
+#[ignore = "a measurement"]
+fn sat_speed_with_many_inputs() {
+    let mut exprs = Exprs::default();
+    let mut sat = Sat::new();
+    let temperatures: Vec<Expr> = (0..100).map(|at| temperature_of(&mut exprs, at)).collect();
+    for round in 0..3 {
+        let mut times = Vec::new();
+        for (at, &t) in temperatures.iter().enumerate() {
+            let low = (7 * at + 100 * round) as f32;
+            let constraints = window(&mut exprs, t, low, low + 2.0);
+            let start = Instant::now();
+            assert!(matches!(solve(&mut sat, &exprs, &constraints), Verdict::Satisfiable(_)));
+            times.push(start.elapsed());
+        }
+        println!("round {round}: {:.2} ms, {} clauses", median(times), sat.clauses());
+    }
 }

@@ -122,6 +122,10 @@ pub(super) fn print_int(scene: &Scene<'_>) -> Result<Plan, String> {
     print(format!("{}\n", scene.arg(0)).into_bytes())
 }
 
+pub(crate) fn print_char(scene: &Scene<'_>) -> Result<Plan, String> {
+    print(vec![scene.arg(0) as u8])
+}
+
 pub(super) fn print_string(scene: &Scene<'_>) -> Result<Plan, String> {
     let text = read_bytes(scene.memory, scene.arg(0) as u32, scene.arg(1) as u32);
     print(text.map_err(|outside: OutOfBounds| outside.to_string())?)

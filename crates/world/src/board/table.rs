@@ -2,7 +2,7 @@
 //!
 //! Names and types are WARDuino's, module `env`, so that its programs run unchanged. A type is
 //! written as the letters of the parameters, `>`, and the letter of the result (`i` = i32,
-//! `I` = i64). Where WARDuino's platforms disagree there are two types; the module's import
+//! `I` = i64, `f` = f32, `F` = f64). Where WARDuino's platforms disagree there are two types; the module's import
 //! decides.
 
 use mw_vm::{FuncType, ValType, Value};
@@ -89,18 +89,23 @@ pub(crate) fn bearing(name: &str, argument: usize) -> Bearing {
         ("chip_delay_us", _) => Bearing::Time(1),
         ("chip_analog_write" | "chip_servo_write" | "drive_motor", 1)
         | ("set_pixel_color", 1..)
-        | ("print_int" | "tone" | "display_fill_rect", _)
+        | ("print_int" | "print_char" | "tone" | "display_fill_rect", _)
         | ("write_spi_byte" | "write_spi_bytes_16", _) => Bearing::None,
         // Which pin, port or motor: there may be none of that number.
         _ => Bearing::Exact,
     }
 }
 
-fn types(text: &str) -> FuncType {
+/// The type that is written as [the module](self) says.
+pub(crate) fn types(text: &str) -> FuncType {
     let (params, results) = text.split_once('>').unwrap_or((text, ""));
-    let list = |letters: &str| -> Vec<ValType> {
-        letters.chars().map(|c| if c == 'I' { ValType::I64 } else { ValType::I32 }).collect()
+    let ty = |letter: char| match letter {
+        'I' => ValType::I64,
+        'f' => ValType::F32,
+        'F' => ValType::F64,
+        _ => ValType::I32,
     };
+    let list = |letters: &str| -> Vec<ValType> { letters.chars().map(ty).collect() };
     FuncType::new(list(params), list(results))
 }
 

@@ -187,6 +187,6 @@ fn abort_tells_what_assemblyscript_says() {
         ([-1, 9999, 1, 1], "the program called abort"),
     ] {
         let args = args.map(mw_vm::Value::I32);
-        assert_eq!(crate::world::abort_message(&args, &memory), expected);
+        assert_eq!(crate::perform::abort_message(&args, &memory), expected);
     }
 }

@@ -10,6 +10,7 @@ use crate::primitive::{
     Act, Answers, Compensation, Input, Operand, Output, Primitive, PrimitiveId, RegisterId, Role,
 };
 use crate::source::Source;
+use crate::symbolic;
 
 const KEYS: [&str; 10] = [
     "kind",
@@ -32,7 +33,9 @@ pub(super) fn read(
     description: &mut Description,
     load: Loader<'_>,
 ) -> Result<(), WorldFileError> {
-    let base = description.primitives.clone();
+    let has_board = description.board.is_some();
+    let mut base = description.primitives.clone();
+    base.extend(symbolic::primitives(has_board));
     let mut declared = Vec::new();
     for (module, node) in node.entries("[import]")? {
         for (name, node) in node.entries(&format!("[import.{module}]"))? {
@@ -259,7 +262,7 @@ fn compensation(
     };
     let (sets, on_board) = match &output.act {
         Act::Registers { sets, .. } => (sets.as_slice(), false),
-        Act::Board(_) | Act::Behaviour(_) => (&[][..], true),
+        Act::Board(_) | Act::Behaviour(_) | Act::Says(_) => (&[][..], true),
     };
     let set_names = || {
         let name = |(register, _): &(RegisterId, _)| {

@@ -27,6 +27,8 @@ pub fn width(ty: ValType) -> usize {
 pub struct Blaster {
     /// By the expression's number.
     words: Vec<Option<Box<[Bit]>>>,
+    /// How many clauses each has cost.
+    costs: HashMap<Expr, u64>,
     inputs: HashMap<Var, Expr>,
 }
 
@@ -41,6 +43,12 @@ impl Blaster {
         self.inputs.get(&var).map_or(&[], |&expr| self.word(expr))
     }
 
+    /// How many clauses there are because of these expressions and all that they consist of.
+    pub fn cost(&self, exprs: &Exprs, wanted: &[Expr]) -> u64 {
+        let parts = parts(exprs, wanted, |_| true);
+        parts.iter().filter_map(|expr| self.costs.get(expr)).sum()
+    }
+
     /// Translates the expressions and all that they consist of. Returns false when `is_over` says
     /// to give up.
     pub fn translate(
@@ -51,10 +59,13 @@ impl Blaster {
         is_over: &mut dyn FnMut() -> bool,
     ) -> bool {
         self.words.resize(self.words.len().max(exprs.len()), None);
-        for expr in self.missing(exprs, wanted) {
+        let mut missing = parts(exprs, wanted, |expr| self.words[expr.index()].is_none());
+        missing.sort_unstable();
+        for expr in missing {
             if is_over() {
                 return false;
             }
+            let before = gates.clauses();
             let word = match exprs.node(expr) {
                 Node::Const(ty, slot) => constant(slot, width(ty)),
                 Node::Input(var) => {
@@ -69,29 +80,29 @@ impl Blaster {
                 }
             };
             self.words[expr.index()] = Some(word.into());
+            self.costs.insert(expr, gates.clauses().saturating_sub(before));
         }
         true
     }
+}
 
-    /// What has to be translated for these, operands first.
-    fn missing(&self, exprs: &Exprs, wanted: &[Expr]) -> Vec<Expr> {
-        let mut open = wanted.to_vec();
-        let mut missing = HashSet::new();
-        while let Some(expr) = open.pop() {
-            if self.words[expr.index()].is_some() || !missing.insert(expr) {
-                continue;
-            }
-            match exprs.node(expr) {
-                Node::Const(..) | Node::Input(_) => {}
-                Node::Unary(_, a) => open.push(a),
-                Node::Binary(_, a, b) => open.extend([a, b]),
-                Node::Ite(c, a, b) => open.extend([c, a, b]),
-            }
+/// These expressions and all that they consist of, but for those (and their parts) that do not
+/// count, in no particular order.
+fn parts(exprs: &Exprs, whole: &[Expr], counts: impl Fn(Expr) -> bool) -> Vec<Expr> {
+    let mut open = whole.to_vec();
+    let mut parts = HashSet::new();
+    while let Some(expr) = open.pop() {
+        if !counts(expr) || !parts.insert(expr) {
+            continue;
         }
-        let mut missing: Vec<Expr> = missing.into_iter().collect();
-        missing.sort_unstable();
-        missing
+        match exprs.node(expr) {
+            Node::Const(..) | Node::Input(_) => {}
+            Node::Unary(_, a) => open.push(a),
+            Node::Binary(_, a, b) => open.extend([a, b]),
+            Node::Ite(c, a, b) => open.extend([c, a, b]),
+        }
     }
+    parts.into_iter().collect()
 }
 
 /// The result of an operation; one with a single operand takes no notice of `b`.

@@ -24,9 +24,16 @@ use crate::solver::question;
 use blast::Blaster;
 use gates::{Bit, Found, Gates};
 
-/// With more clauses than this, it is cheaper to begin anew: the search has to find values for all
-/// gates, whether they matter or not.
+/// So many clauses are never too many.
+const FEW_CLAUSES: u64 = 20_000;
+
+/// So many clauses are always too many.
 const MAX_CLAUSES: u64 = 3_000_000;
+
+/// How many times the clauses that a query is about there may be of others. The search has to find
+/// values for all gates, whether they matter or not, and making those that matter anew takes about
+/// as long as that.
+const OTHERS: u64 = 3;
 
 /// How often a search is asked whether it is over.
 const PATIENCE: Duration = Duration::from_millis(2);
@@ -58,6 +65,14 @@ impl Sat {
     /// How many clauses it has become.
     pub fn clauses(&self) -> u64 {
         self.gates.clauses()
+    }
+
+    /// Whether it is better to begin anew than to go on with what is known.
+    fn is_mostly_about_others(&self, exprs: &Exprs, constraints: &[Expr]) -> bool {
+        let clauses = self.clauses();
+        clauses > MAX_CLAUSES
+            || clauses > FEW_CLAUSES
+                && clauses > FEW_CLAUSES + (1 + OTHERS) * self.blaster.cost(exprs, constraints)
     }
 
     /// The value of an input in the model that was found last.
@@ -103,7 +118,7 @@ impl Backend for Sat {
         constraints: &[Expr],
         is_over: &mut dyn FnMut() -> bool,
     ) -> Verdict {
-        if self.clauses() > MAX_CLAUSES {
+        if self.is_mostly_about_others(exprs, constraints) {
             self.reset();
         }
         let Some(vars) = question::inputs(exprs, constraints) else {

@@ -141,9 +141,7 @@ impl Smt {
         if is_incremental {
             text.push_str("(push 1)\n");
         }
-        for &constraint in constraints {
-            text.push_str(&terms::requirement(constraint));
-        }
+        self.terms.assert(exprs, constraints, &mut text);
         text.push_str("(check-sat)\n");
         let program = self.program.clone();
         let names: Option<Vec<String>> = vars.iter().map(|&var| self.terms.input(var)).collect();

@@ -10,6 +10,8 @@ pub enum Form {
     Bits,
     /// As a number of the theory of floats.
     Float,
+    /// As whether it is zero or not.
+    Truth,
 }
 
 /// An operand of an operation.
@@ -47,26 +49,16 @@ fn to_fp(ty: ValType) -> &'static str {
     if ty == ValType::F32 { "(_ to_fp 8 24)" } else { "(_ to_fp 11 53)" }
 }
 
-/// What an operation results in, given the names of its operands in the forms that it asks for;
-/// `None` if the result in this form has to be derived from the other one.
-pub fn term(
-    op: NumericOp,
-    form: Form,
-    operand: &mut dyn FnMut(Operand, Form) -> String,
-) -> Option<String> {
-    let is_float = |ty| matches!(ty, ValType::F32 | ValType::F64);
-    if is_float(op.result()) {
-        return to_float(op, form, operand);
-    }
-    let operand_form = match op {
-        I32ReinterpretF32 | I64ReinterpretF64 => Form::Bits,
-        _ if is_float(op.operand()) => Form::Float,
-        _ => Form::Bits,
-    };
-    let a = operand(Operand::First, operand_form);
-    let b = if op.is_binary() { operand(Operand::Second, operand_form) } else { String::new() };
-    let holds = match op {
-        I32Eqz | I64Eqz | RefIsNull => format!("(= {a} {})", constant(op.operand(), 0)),
+fn is_float(ty: ValType) -> bool {
+    matches!(ty, ValType::F32 | ValType::F64)
+}
+
+/// What a comparison says, given the names of its operands in the forms that it asks for.
+pub fn comparison(op: NumericOp, operand: &mut dyn FnMut(Operand, Form) -> String) -> String {
+    let form = if is_float(op.operand()) { Form::Float } else { Form::Bits };
+    let a = operand(Operand::First, form);
+    let b = if op.is_binary() { operand(Operand::Second, form) } else { String::new() };
+    match op {
         I32Eq | I64Eq => format!("(= {a} {b})"),
         I32Ne | I64Ne => format!("(not (= {a} {b}))"),
         I32LtU | I64LtU => format!("(bvult {a} {b})"),
@@ -83,9 +75,30 @@ pub fn term(
         F32Gt | F64Gt => format!("(fp.lt {b} {a})"),
         F32Le | F64Le => format!("(fp.leq {a} {b})"),
         F32Ge | F64Ge => format!("(fp.leq {b} {a})"),
-        _ => return Some(to_integer(op, &a, &b)),
+        // Whether it is zero.
+        _ => format!("(= {a} {})", constant(op.operand(), 0)),
+    }
+}
+
+/// What an operation that is no comparison results in, as bits or as a float, given the names of
+/// its operands in the forms that it asks for; `None` if the result in this form has to be derived
+/// from the other one.
+pub fn term(
+    op: NumericOp,
+    form: Form,
+    operand: &mut dyn FnMut(Operand, Form) -> String,
+) -> Option<String> {
+    if is_float(op.result()) {
+        return to_float(op, form, operand);
+    }
+    let operand_form = match op {
+        I32ReinterpretF32 | I64ReinterpretF64 => Form::Bits,
+        _ if is_float(op.operand()) => Form::Float,
+        _ => Form::Bits,
     };
-    Some(format!("(ite {holds} #x00000001 #x00000000)"))
+    let a = operand(Operand::First, operand_form);
+    let b = if op.is_binary() { operand(Operand::Second, operand_form) } else { String::new() };
+    Some(to_integer(op, &a, &b))
 }
 
 /// An operation that results in an integer which is not a truth value.
@@ -122,11 +135,17 @@ fn to_integer(op: NumericOp, a: &str, b: &str) -> String {
             let overflows = format!("(and (= {a} {smallest}) (= {b} {minus_one}))");
             unless_zero(format!("(ite {overflows} {zero} (bvsdiv {a} {b}))"))
         }
-        I32Clz | I64Clz => first_one(a, ty, |at| bits - 1 - at),
-        I32Ctz | I64Ctz => first_one(a, ty, |at| at),
-        I32Popcnt | I64Popcnt => {
-            let bit = |at| format!("((_ zero_extend {}) ((_ extract {at} {at}) {a}))", bits - 1);
-            (1..bits).fold(bit(0), |sum, at| format!("(bvadd {sum} {})", bit(at)))
+        I32Popcnt | I64Popcnt => count_ones(ty, a),
+        // The zeros below the lowest one are the ones of a number that has nothing else.
+        I32Ctz | I64Ctz => {
+            count_ones(ty, &format!("(bvand (bvnot {a}) (bvsub {a} {}))", number(1)))
+        }
+        // With the highest one copied to all places below it, the rest are the zeros above.
+        I32Clz | I64Clz => {
+            let spread = (0..bits.ilog2()).fold(a.to_owned(), |word, power| {
+                format!("(let ((w {word})) (bvor w (bvlshr w {})))", number(1 << power))
+            });
+            count_ones(ty, &format!("(bvnot {spread})"))
         }
         I32WrapI64 => format!("((_ extract 31 0) {a})"),
         I64ExtendI32S => format!("((_ sign_extend 32) {a})"),
@@ -147,14 +166,12 @@ fn to_integer(op: NumericOp, a: &str, b: &str) -> String {
     }
 }
 
-/// How many zeros come before the first one, where `place` says which bit is the n-th.
-fn first_one(a: &str, ty: ValType, place: impl Fn(u32) -> u32) -> String {
+/// How many ones there are.
+fn count_ones(ty: ValType, word: &str) -> String {
     let bits = width(ty);
-    (0..bits).rev().fold(constant(ty, u64::from(bits)), |rest, count| {
-        let at = place(count);
-        let number = constant(ty, u64::from(count));
-        format!("(ite (= ((_ extract {at} {at}) {a}) #b1) {number} {rest})")
-    })
+    let bit = |at| format!("((_ zero_extend {}) ((_ extract {at} {at}) v))", bits - 1);
+    let sum = (1..bits).fold(bit(0), |sum, at| format!("(bvadd {sum} {})", bit(at)));
+    format!("(let ((v {word})) {sum})")
 }
 
 /// A float as an integer, its fraction cut off.
@@ -220,10 +237,7 @@ fn to_float(
         (_, Form::Bits) => return None,
         _ => {}
     }
-    let operand_form = match op.operand() {
-        ValType::F32 | ValType::F64 => Form::Float,
-        _ => Form::Bits,
-    };
+    let operand_form = if is_float(op.operand()) { Form::Float } else { Form::Bits };
     let a = operand(First, operand_form);
     let b = if op.is_binary() { operand(Second, operand_form) } else { String::new() };
     Some(match op {
@@ -252,8 +266,8 @@ fn extremum(op: NumericOp, form: Form, operand: &mut dyn FnMut(Operand, Form) ->
     let (a, b) = (operand(Operand::First, Form::Float), operand(Operand::Second, Form::Float));
     let (result_a, result_b) = (operand(Operand::First, form), operand(Operand::Second, form));
     let nan = match form {
-        Form::Bits => canonical_nan(ty).to_owned(),
         Form::Float => float_of_bits(ty, canonical_nan(ty)),
+        _ => canonical_nan(ty).to_owned(),
     };
     let is_min = matches!(op, F32Min | F64Min);
     let (first, second) = if is_min { (&result_a, &result_b) } else { (&result_b, &result_a) };

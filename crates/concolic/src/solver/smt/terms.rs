@@ -5,11 +5,14 @@
 //! defined: most floats come from numbers and end in a comparison, and never become bits. Where
 //! they do, the bits are a constant of their own with the float as its value, since solvers do not
 //! agree on a function for that; a NaN's bits are the canonical ones.
+//!
+//! A third form is for conditions: whether a number is zero. Solvers see through equations that
+//! are stated as such, and not through numbers that are 1 where an equation holds.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::fmt::Write as _;
 
-use mw_vm::ValType;
+use mw_vm::{NumericOp, ValType};
 use mw_world::Domain;
 
 use super::operations::{self, Form, Operand};
@@ -20,12 +23,8 @@ pub fn name(expr: Expr, form: Form) -> String {
     match form {
         Form::Bits => format!("b{}", expr.index()),
         Form::Float => format!("f{}", expr.index()),
+        Form::Truth => format!("t{}", expr.index()),
     }
-}
-
-/// That a constraint is not zero.
-pub fn requirement(constraint: Expr) -> String {
-    format!("(assert (not (= {} #x00000000)))\n", name(constraint, Form::Bits))
 }
 
 /// What has been defined.
@@ -33,6 +32,8 @@ pub fn requirement(constraint: Expr) -> String {
 pub struct Terms {
     known: HashSet<(Expr, Form)>,
     inputs: HashMap<Var, Expr>,
+    /// What constants stand for: it has to be asserted with each question about them.
+    facts: HashMap<Expr, String>,
 }
 
 impl Terms {
@@ -60,13 +61,19 @@ impl Terms {
         let need = |open: &mut BTreeMap<Expr, BTreeSet<Form>>, expr, form| {
             open.entry(expr).or_default().insert(form);
         };
-        wanted.iter().for_each(|&expr| need(&mut open, expr, Form::Bits));
+        wanted.iter().for_each(|&expr| need(&mut open, expr, Form::Truth));
         let mut definitions = Vec::new();
         while let Some((expr, forms)) = open.pop_last() {
             if is_over() {
                 return false;
             }
-            let mut definition = Definition { exprs, expr, text: String::new(), needed: vec![] };
+            let mut definition = Definition {
+                exprs,
+                expr,
+                text: String::new(),
+                facts: String::new(),
+                needed: vec![],
+            };
             for form in forms {
                 definition.write(form, &mut self.known);
             }
@@ -74,10 +81,37 @@ impl Terms {
                 self.inputs.insert(var, expr);
             }
             definitions.push(definition.text);
+            if !definition.facts.is_empty() {
+                self.facts.insert(expr, definition.facts);
+            }
             definition.needed.into_iter().for_each(|(expr, form)| need(&mut open, expr, form));
         }
         text.extend(definitions.into_iter().rev());
         true
+    }
+
+    /// Asserts that the expressions are not zero, and what is known of the constants in them.
+    ///
+    /// The latter could be asserted once and for all, but then solvers would not compute with what
+    /// a question says about a number, but search for it.
+    pub fn assert(&self, exprs: &Exprs, constraints: &[Expr], text: &mut String) {
+        let mut open = constraints.to_vec();
+        let mut seen = HashSet::new();
+        while let Some(expr) = open.pop() {
+            if !seen.insert(expr) {
+                continue;
+            }
+            text.extend(self.facts.get(&expr).map(String::as_str));
+            match exprs.node(expr) {
+                Node::Const(..) | Node::Input(_) => {}
+                Node::Unary(_, a) => open.push(a),
+                Node::Binary(_, a, b) => open.extend([a, b]),
+                Node::Ite(c, a, b) => open.extend([c, a, b]),
+            }
+        }
+        for &constraint in constraints {
+            let _ = writeln!(text, "(assert {})", name(constraint, Form::Truth));
+        }
     }
 }
 
@@ -86,6 +120,8 @@ struct Definition<'a> {
     exprs: &'a Exprs,
     expr: Expr,
     text: String,
+    /// What has to be asserted of the constants among them.
+    facts: String,
     /// What they refer to.
     needed: Vec<(Expr, Form)>,
 }
@@ -104,11 +140,12 @@ impl Definition<'_> {
             let input = self.exprs.input(var);
             let _ = writeln!(self.text, "(declare-const {name} {})", sort(ty, form));
             if let Some(inside) = domain(input, &name) {
-                let _ = writeln!(self.text, "(assert {inside})");
+                let _ = writeln!(self.facts, "(assert {inside})");
             }
             return;
         }
-        if let Some(term) = self.term(form) {
+        let term = if form == Form::Truth { self.truth(known) } else { self.term(form, known) };
+        if let Some(term) = term {
             let _ = writeln!(self.text, "(define-fun {name} () {} {term})", sort(ty, form));
             return;
         }
@@ -120,37 +157,78 @@ impl Definition<'_> {
                 let term = operations::float_of_bits(ty, &bits);
                 let _ = writeln!(self.text, "(define-fun {name} () {} {term})", sort(ty, form));
             }
-            Form::Bits => {
+            _ => {
                 self.write(Form::Float, known);
                 let float = self::name(self.expr, Form::Float);
                 let back = operations::float_of_bits(ty, &name);
                 let nan = operations::canonical_nan(ty);
+                let _ = writeln!(self.text, "(declare-const {name} {})", sort(ty, form));
                 let _ = writeln!(
-                    self.text,
-                    "(declare-const {name} {})\n\
-                     (assert (= {back} {float}))\n\
-                     (assert (=> (fp.isNaN {float}) (= {name} {nan})))",
-                    sort(ty, form)
+                    self.facts,
+                    "(assert (= {back} {float}))\n\
+                     (assert (=> (fp.isNaN {float}) (= {name} {nan})))"
                 );
             }
         }
     }
 
-    /// What the expression is in a form, if that can be computed.
-    fn term(&mut self, form: Form) -> Option<String> {
+    /// What the expression is as bits or as a float, if that can be computed.
+    fn term(&mut self, form: Form, known: &mut HashSet<(Expr, Form)>) -> Option<String> {
         match self.exprs.node(self.expr) {
             Node::Const(ty, slot) if form == Form::Bits => Some(operations::constant(ty, slot)),
             Node::Const(..) | Node::Input(_) => None,
-            Node::Unary(op, a) => operations::term(op, form, &mut |_, form| self.refer(a, form)),
-            Node::Binary(op, a, b) => operations::term(op, form, &mut |at, form| match at {
-                Operand::First => self.refer(a, form),
-                Operand::Second => self.refer(b, form),
-            }),
-            Node::Ite(condition, then, otherwise) => {
-                let condition = self.refer(condition, Form::Bits);
-                let (then, otherwise) = (self.refer(then, form), self.refer(otherwise, form));
-                Some(format!("(ite (= {condition} #x00000000) {otherwise} {then})"))
+            Node::Unary(op, _) | Node::Binary(op, ..) if op.is_comparison() => {
+                self.write(Form::Truth, known);
+                let truth = name(self.expr, Form::Truth);
+                Some(format!("(ite {truth} #x00000001 #x00000000)"))
             }
+            Node::Unary(op, a) => operations::term(op, form, &mut |_, form| self.refer(a, form)),
+            Node::Binary(op, a, b) => {
+                operations::term(op, form, &mut |at, form| self.refer_to(at, a, b, form))
+            }
+            Node::Ite(condition, then, otherwise) => {
+                let condition = self.refer(condition, Form::Truth);
+                let (then, otherwise) = (self.refer(then, form), self.refer(otherwise, form));
+                Some(format!("(ite {condition} {then} {otherwise})"))
+            }
+        }
+    }
+
+    /// Whether the expression is not zero.
+    fn truth(&mut self, known: &mut HashSet<(Expr, Form)>) -> Option<String> {
+        let exprs = self.exprs;
+        let are_truths = |a, b| exprs.is_boolean(a) && exprs.is_boolean(b);
+        Some(match exprs.node(self.expr) {
+            Node::Unary(NumericOp::I32Eqz, a) => format!("(not {})", self.refer(a, Form::Truth)),
+            Node::Unary(op, a) if op.is_comparison() => {
+                operations::comparison(op, &mut |_, form| self.refer(a, form))
+            }
+            Node::Binary(op, a, b) if op.is_comparison() => {
+                operations::comparison(op, &mut |at, form| self.refer_to(at, a, b, form))
+            }
+            Node::Binary(NumericOp::I32Or, a, b) => {
+                format!("(or {} {})", self.refer(a, Form::Truth), self.refer(b, Form::Truth))
+            }
+            Node::Binary(NumericOp::I32And, a, b) if are_truths(a, b) => {
+                format!("(and {} {})", self.refer(a, Form::Truth), self.refer(b, Form::Truth))
+            }
+            Node::Ite(condition, then, otherwise) => {
+                let condition = self.refer(condition, Form::Truth);
+                let then = self.refer(then, Form::Truth);
+                format!("(ite {condition} {then} {})", self.refer(otherwise, Form::Truth))
+            }
+            _ => {
+                self.write(Form::Bits, known);
+                let zero = operations::constant(exprs.ty(self.expr), 0);
+                format!("(not (= {} {zero}))", name(self.expr, Form::Bits))
+            }
+        })
+    }
+
+    fn refer_to(&mut self, operand: Operand, a: Expr, b: Expr, form: Form) -> String {
+        match operand {
+            Operand::First => self.refer(a, form),
+            Operand::Second => self.refer(b, form),
         }
     }
 
@@ -164,6 +242,7 @@ fn sort(ty: ValType, form: Form) -> &'static str {
     match (ty, form) {
         (ValType::F32, Form::Float) => "(_ FloatingPoint 8 24)",
         (_, Form::Float) => "(_ FloatingPoint 11 53)",
+        (_, Form::Truth) => "Bool",
         (ValType::I32 | ValType::F32, _) => "(_ BitVec 32)",
         _ => "(_ BitVec 64)",
     }

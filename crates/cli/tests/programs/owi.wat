@@ -1,0 +1,15 @@
+;; Written for a tool of symbolic execution: the square of a small number is never 49.
+(module
+  (import "owi" "range_symbol" (func $range (param i32 i32) (result i32)))
+  (import "owi" "assume" (func $assume (param i32)))
+  (import "owi" "assert" (func $assert (param i32)))
+  (import "owi" "alloc" (func $alloc (param i32 i32) (result i32)))
+  (import "summaries" "dealloc" (func $dealloc (param i32)))
+  (memory 1)
+  (func (export "main") (local $x i32) (local $p i32)
+    (local.set $p (call $alloc (i32.const 1024) (i32.const 4)))
+    (local.set $x (call $range (i32.const -20) (i32.const 20)))
+    (call $assume (i32.ne (local.get $x) (i32.const 3)))
+    (i32.store (local.get $p) (i32.mul (local.get $x) (local.get $x)))
+    (call $assert (i32.ne (i32.load (local.get $p)) (i32.const 49)))
+    (call $dealloc (local.get $p))))

@@ -1,0 +1,89 @@
+//! What follows on a path from what the program says about itself.
+
+use mw_vm::NumericOp::I32GeS;
+use mw_vm::{ValType, Value};
+use mw_world::{Call, Outcome as Performance, Statement};
+
+use crate::expr::{Expr, Exprs};
+use crate::imports::{Next, base, result_slot, resume};
+use crate::leaf::End;
+use crate::path::Path;
+use crate::pointers::Target;
+
+/// Handles a call by which the program says something. Assumptions and assertions are for whoever
+/// explores to decide: the machine still stands before them.
+pub fn call(path: &mut Path, exprs: &mut Exprs, call: Call<'_>, statement: Statement) -> Next {
+    let base = path.slot_of(base(path));
+    match statement {
+        Statement::Assume | Statement::AssumeNotNegative => {
+            Next::Assume(condition(path, exprs, call, base, statement))
+        }
+        Statement::Assert => Next::Assert(condition(path, exprs, call, base, statement)),
+        Statement::Exit => Next::End(End::Exited),
+        Statement::Allocate | Statement::Free => {
+            let symbolic = (0..call.args.len()).find(|arg| path.shadow.slot(base + arg).is_some());
+            match symbolic {
+                Some(arg) => Next::Number(base + arg, ValType::I32),
+                None => announce(path, call, statement),
+            }
+        }
+    }
+}
+
+fn condition(
+    path: &Path,
+    exprs: &mut Exprs,
+    call: Call<'_>,
+    base: usize,
+    statement: Statement,
+) -> Expr {
+    match (path.shadow.slot(base), statement) {
+        (Some(expr), Statement::AssumeNotNegative) => exprs.with_const(I32GeS, expr, 0),
+        (Some(expr), _) => exprs.truth(expr),
+        (None, _) => {
+            let number = address(call) as i32;
+            exprs.i32(statement.holds(number).into())
+        }
+    }
+}
+
+/// The first argument.
+fn address(call: Call<'_>) -> u32 {
+    match call.args.first() {
+        Some(Value::I32(value)) => *value as u32,
+        _ => 0,
+    }
+}
+
+/// Blocks come and go.
+fn announce(path: &mut Path, call: Call<'_>, statement: Statement) -> Next {
+    let address = address(call);
+    if statement == Statement::Free
+        && let Err(error) = path.world.state().heap().check_free(address)
+    {
+        return Next::End(End::Heap(error));
+    }
+    let slot = result_slot(path);
+    let next = carry_out(path);
+    if matches!(next, Next::On) {
+        let target = match statement {
+            Statement::Allocate => path.pointers.allocated(address),
+            _ => Target::Anything,
+        };
+        path.pointers.set_slot(slot, Some(target));
+    }
+    next
+}
+
+/// Goes on after a call that has been decided about.
+pub fn carry_out(path: &mut Path) -> Next {
+    let Some((import, args)) = path.machine.import_call() else {
+        return Next::End(End::Aborted("the machine waits for nothing".into()));
+    };
+    let slot = result_slot(path);
+    match path.world.perform(Call { import, args: &args }, &path.machine) {
+        Ok(Performance::Done { reply, .. }) => resume(path, &reply, slot, None),
+        Ok(Performance::Abort { message }) => Next::End(End::Aborted(message)),
+        Err(error) => Next::End(End::Aborted(error.to_string())),
+    }
+}

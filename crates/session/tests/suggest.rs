@@ -1,0 +1,168 @@
+//! Suggestions: the programs of seed 000's Table 1, and that every suggested path is the path that
+//! was promised.
+
+mod common;
+
+use std::sync::Arc;
+
+use mw_concolic::solver::sat::Sat;
+use mw_concolic::{Class, End, Leaf, Options as Exploring, Tree, Unattended as Nobody};
+use mw_session::{Mock, Options, Outcome, Place, Session, Unattended};
+use mw_vm::{Limits, Module, Status, Value};
+use mw_world::Description;
+use proptest::prelude::*;
+
+use common::Setup;
+use common::program::program;
+
+fn exploring() -> Exploring {
+    Exploring { backends: vec![Box::new(Sat::new())], ..Exploring::default() }
+}
+
+fn open(name: &str) -> Session {
+    let path = format!("{}/../../examples/{name}/{name}.wasm", env!("CARGO_MANIFEST_DIR"));
+    let wasm = std::fs::read(path).unwrap();
+    let module = Arc::new(Module::from_binary(&wasm, &Limits::default()).unwrap());
+    let world = Arc::new(Description::board(Default::default()));
+    let main = module.exported_func("main").unwrap();
+    Session::new(module, &world, Some((main, vec![])), Options::default()).unwrap()
+}
+
+/// Explores from where a session stands, and adds what is found.
+fn suggest(session: &mut Session, options: Exploring) -> (Vec<Leaf>, Vec<Place>, bool) {
+    let from = session.here();
+    let mut explorer = session.explorer(options);
+    explorer.run(&mut Nobody);
+    let leaves = explorer.all_leaves();
+    let places = session.adopt(from, &leaves);
+    (leaves, places, explorer.is_complete())
+}
+
+/// Slides to each path and looks whether it is what was promised.
+fn keep_promises(session: &mut Session, leaves: &[Leaf], places: &[Place]) {
+    let here = session.here();
+    for (leaf, &place) in leaves.iter().zip(places) {
+        session.slide(place, true, &mut Unattended).unwrap();
+        let machine = session.machine();
+        assert_eq!(machine.count(), leaf.count);
+        match &leaf.end {
+            End::Finished => assert_eq!(machine.status(), Status::Idle, "{leaf:#?}"),
+            End::Trapped(kind) => assert_eq!(machine.status(), Status::Trapped(*kind), "{leaf:#?}"),
+            End::Aborted(message) => assert_eq!(session.abort_message(), Some(&**message)),
+            _ => {
+                assert!(!matches!(machine.status(), Status::Idle | Status::Trapped(_)));
+                assert_eq!(Some(machine.pc()), leaf.pc);
+            }
+        }
+    }
+    session.slide(here, true, &mut Unattended).unwrap();
+}
+
+/// Program, paths, the most options at one choice.
+const TABLE_1: [(&str, usize, usize); 12] = [
+    ("crystal-ball", 11, 8),
+    ("knock", 2, 2),
+    ("touch-sensor-lamp", 2, 2),
+    ("switch", 5, 5),
+    ("keyboard", 8, 8),
+    ("love-o-meter", 4, 4),
+    ("while-no-calibrate", 3, 3),
+    ("while", 8, 4),
+    ("knock-lock", 21, 4),
+    ("zoetrope", 16, 2),
+    ("gesture-robot", 31, 2),
+    ("breakout-fall", 3, 3),
+];
+
+#[test]
+fn table_1() {
+    for (name, paths, options) in TABLE_1 {
+        let mut session = open(name);
+        let (leaves, places, complete) = suggest(&mut session, exploring());
+        assert!(complete, "{name}: {:#?}", leaves.iter().map(|leaf| &leaf.end).collect::<Vec<_>>());
+        assert_eq!((leaves.len(), Tree::new(&leaves).max_options()), (paths, options), "{name}");
+        keep_promises(&mut session, &leaves, &places);
+    }
+}
+
+/// The calibration story: once it is decided what the sensor was calibrated with, few paths are
+/// left.
+#[test]
+fn what_is_mocked_stays_mocked() {
+    let mut session = open("while");
+    let read = session.world().find("chip_analog_read").unwrap();
+    let value = Value::I32(2000);
+    session.mocks_mut().add(Mock { import: read, args: None, value, once: true });
+    let (leaves, places, complete) = suggest(&mut session, exploring());
+    assert!(complete);
+    let mocked: Vec<_> =
+        leaves.iter().flat_map(|leaf| &leaf.steps).filter(|s| s.class == Class::Mocked).collect();
+    assert!(mocked.iter().all(|step| step.value == value));
+    assert_eq!(
+        leaves.iter().filter(|leaf| leaf.steps.iter().any(|s| s.class == Class::Mocked)).count(),
+        leaves.len()
+    );
+    assert!(leaves.len() < 8, "{}", leaves.len());
+    // Nothing moved, and where one would go is as open as before.
+    assert_eq!(session.here(), Place::default());
+    assert!(session.multiverse().preferred(session.here().node).is_none());
+    keep_promises(&mut session, &leaves, &places);
+}
+
+#[test]
+fn from_the_middle_of_a_universe() {
+    let mut session = open("knock-lock");
+    let value = Value::I32(1);
+    let button = session.world().find("chip_digital_read").unwrap();
+    session.mocks_mut().add(Mock { import: button, args: None, value, once: true });
+    session.run(mw_session::Direction::Forward, &mut Unattended).unwrap();
+    // At the end of it, nothing comes after.
+    let (leaves, ..) = suggest(&mut session, exploring());
+    assert_eq!(leaves.len(), 1);
+    assert_eq!(leaves[0].steps, []);
+    // From its middle on, only what comes then is open.
+    let node = session.here().node;
+    let first = session.multiverse().ancestors(node).nth(1).unwrap();
+    let count = session.multiverse().start(first);
+    session.slide(Place { node: first, count }, true, &mut Unattended).unwrap();
+    let (leaves, places, complete) = suggest(&mut session, exploring());
+    assert!(complete && leaves.len() > 1);
+    assert!(leaves.iter().all(|leaf| leaf.steps[0].count >= count));
+    keep_promises(&mut session, &leaves, &places);
+    assert!(
+        places.iter().all(|place| session.multiverse().ancestors(place.node).any(|n| n == first))
+    );
+}
+
+#[test]
+fn ends_are_noted_in_the_tree() {
+    let mut session = open("while");
+    let (leaves, places, _) = suggest(&mut session, exploring());
+    let trapped = leaves.iter().filter(|leaf| matches!(leaf.end, End::Trapped(_))).count();
+    let noted = |place: &&Place| {
+        matches!(session.multiverse().ended(place.node), Some((_, Outcome::Trapped(_))))
+    };
+    assert_eq!(places.iter().filter(noted).count(), trapped);
+    assert!(session.labels().any(|(_, text)| text == "0..1027"));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig {
+        cases: 60, failure_persistence: None, ..ProptestConfig::default()
+    })]
+
+    /// Whatever the program: sliding to what was suggested leads where it was promised.
+    #[test]
+    fn every_suggestion_is_kept(program in program()) {
+        let setup = Setup::new(&program);
+        let mut session = setup.session(Options { dry: true, ..Options::default() });
+        let mut options = exploring();
+        options.bounds.paths = 40;
+        options.bounds.inputs = 4;
+        options.bounds.turns = 4;
+        options.bounds.instructions = 2_000;
+        options.bounds.solver_time = std::time::Duration::from_millis(200);
+        let (leaves, places, _) = suggest(&mut session, options);
+        keep_promises(&mut session, &leaves, &places);
+    }
+}
