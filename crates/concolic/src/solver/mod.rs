@@ -27,7 +27,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use mw_vm::{NumericOp, ValType};
+use mw_vm::{NumericOp, ValType, Value};
 use mw_world::{Domain, Integers, Range};
 
 pub use self::backend::{Backend, Verdict};
@@ -128,6 +128,15 @@ impl Solver {
         }
     }
 
+    /// A cascade like this one, for another thread: what it has found out goes along as far as
+    /// that is cheap. `None` if there can only be one.
+    pub fn fresh(&self) -> Option<Solver> {
+        let backends = self.backends.iter().map(|backend| backend.fresh());
+        let mut solver = Solver::new(backends.collect::<Option<_>>()?, self.timeout);
+        solver.truths = self.truths.clone();
+        Some(solver)
+    }
+
     /// A further input of a path: of this type, from this domain, with the smallest value unless
     /// another one is preferred.
     pub fn read(
@@ -137,7 +146,7 @@ impl Solver {
         (ty, domain): (ValType, Domain),
         preferred: Option<u64>,
     ) -> Expr {
-        let slot = preferred.unwrap_or_else(|| domain.smallest(ty).to_slot());
+        let slot = preferred.unwrap_or_else(|| domain.nearest(Value::zero(ty)).to_slot());
         let left = domain.integers().cloned().map(Arc::new);
         let position = constraints.inputs.len() as u32;
         let var = exprs.var(Input { position, ty, domain });
@@ -182,7 +191,7 @@ impl Solver {
             self.statistics.sets += 1;
             let ty = exprs.input(*var).ty;
             return match truth.and_then(|truth| left.intersect(&truth)) {
-                Some(set) => Answer::Values(vec![(*var, to_slot(ty, set.smallest()))]),
+                Some(set) => Answer::Values(vec![(*var, to_slot(ty, set.nearest(0)))]),
                 None => Answer::Impossible,
             };
         }
@@ -333,8 +342,23 @@ impl Solver {
             let ty = exprs.input(var).ty;
             let input = exprs.input_expr(var);
             if let Some(set) = exprs.input(var).domain.integers() {
+                // As near to zero as possible: not below it if that can be.
                 let mut low = set.smallest();
                 let mut high = from_slot(ty, value(&model, var));
+                if high < 0 && set.largest() >= 0 {
+                    let at_least =
+                        if ty == ValType::I64 { NumericOp::I64GeS } else { NumericOp::I32GeS };
+                    let not_below = exprs.with_const(at_least, input, 0);
+                    fixed.push(not_below);
+                    if let Verdict::Satisfiable(values) = self.ask(exprs, &fixed, is_over) {
+                        high = from_slot(ty, value(&values, var));
+                        model = values;
+                    }
+                    fixed.pop();
+                }
+                if high >= 0 {
+                    low = low.max(0);
+                }
                 while low < high {
                     let middle = ((i128::from(low) + i128::from(high)) >> 1) as i64;
                     let at_most =

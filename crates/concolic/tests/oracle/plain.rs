@@ -213,23 +213,17 @@ fn domain_type(machine: &Machine, import: u32) -> mw_vm::ValType {
     module.func_type(&module.funcs()[import as usize]).results[0]
 }
 
-pub struct Explored {
-    pub explorer: Explorer,
-    pub leaves: Vec<Leaf>,
-}
-
-pub fn explore(wat: &str, options: Options) -> Explored {
+fn explore(wat: &str, options: Options) -> Vec<Leaf> {
     let (machine, world) = begin(wat);
     let mut explorer = Explorer::new(machine, world, options);
     explorer.run(&mut Unattended);
-    let leaves = explorer.all_leaves();
-    Explored { explorer, leaves }
+    explorer.all_leaves()
 }
 
 /// Explores a program and compares with running it with all inputs. Returns how many paths it has.
 #[track_caller]
 pub fn check(wat: &str) -> usize {
-    check_with(wat, || Options::default())
+    check_with(wat, Options::default)
 }
 
 #[track_caller]
@@ -246,7 +240,7 @@ pub fn check_with(wat: &str, options: impl Fn() -> Options) -> usize {
         .collect();
 
     let mut seen = BTreeMap::new();
-    for leaf in &explored.leaves {
+    for leaf in &explored {
         let example: Vec<i64> = leaf.steps.iter().map(|step| integer(step.value)).collect();
         let Some(&trace) = by_inputs.get(&example[..]) else {
             panic!("{example:?} is no run of\n{wat}\n{leaf:#?}");
@@ -285,7 +279,7 @@ pub fn check_with(wat: &str, options: impl Fn() -> Options) -> usize {
             }
         }
     }
-    assert_eq!(explored.leaves.len(), runs.len(), "{wat}\n{:#?}", explored.leaves);
+    assert_eq!(explored.len(), runs.len(), "{wat}\n{:#?}", explored);
     runs.len()
 }
 

@@ -45,7 +45,7 @@ pub fn begin(wat: &str) -> (Machine, World) {
     let import =
         |(name, ty): (&'_ ImportName, _)| (name.module.to_string(), name.field.to_string(), ty);
     let imports: Vec<_> = module.imports().map(|(name, ty)| import((name, ty))).collect();
-    let imports = imports.iter().map(|(module, name, ty)| Import { module, name, ty: *ty });
+    let imports = imports.iter().map(|(module, name, ty)| Import { module, name, ty });
     let world = Arc::new(Description::board(Default::default())).bind(imports).unwrap();
     let mut machine =
         Machine::new(module.clone(), Limits::default(), ImportValues::default()).unwrap();
