@@ -92,6 +92,8 @@ pub struct QueriesView {
     pub sets: u64,
     /// By an earlier answer.
     pub cache: u64,
+    /// By comparing inputs with one another.
+    pub differences: u64,
     /// By trying all values.
     pub enumeration: u64,
     /// By a solver.
@@ -259,6 +261,7 @@ impl Debugger {
             all: statistics.queries(),
             sets: statistics.sets,
             cache: statistics.cache,
+            differences: statistics.differences,
             enumeration: statistics.enumeration,
             solver: statistics.backend,
             unknown: statistics.unknown,

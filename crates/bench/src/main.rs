@@ -4,6 +4,7 @@
 //! machine disturbs both alike.
 
 mod allocation;
+mod explore;
 mod forks;
 mod kernels;
 mod program;
@@ -16,7 +17,7 @@ use clap::Parser;
 /// Runs all benchmarks, or those named.
 #[derive(Parser)]
 struct Args {
-    /// Which to run: kernels, forks, recording, travel.
+    /// Which to run: kernels, forks, recording, travel, explore.
     names: Vec<String>,
     /// How often each measurement is taken; the best one counts.
     #[arg(long, default_value_t = 5)]
@@ -29,6 +30,7 @@ const BENCHMARKS: &[(&str, Benchmark)] = &[
     ("forks", forks::run),
     ("recording", recording::run),
     ("travel", travel::run),
+    ("explore", explore::run),
 ];
 
 fn main() -> Result<()> {

@@ -22,8 +22,13 @@ impl Program {
 
     /// An example of the project.
     pub fn example(name: &str) -> Result<Program> {
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples").join(name);
-        Program::new(&std::fs::read(folder.join(format!("{name}.wasm")))?)
+        Program::file(&format!("examples/{name}/{name}.wasm"))
+    }
+
+    /// A module of the project.
+    pub fn file(name: &str) -> Result<Program> {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(name);
+        Program::new(&std::fs::read(path).with_context(|| name.to_owned())?)
     }
 
     fn new(wasm: &[u8]) -> Result<Program> {

@@ -97,6 +97,22 @@ impl Reader<'_> {
         })
     }
 
+    /// The text at an address up to its zero, and whether that was reached.
+    pub fn c_string(&self, address: u64, longest: usize) -> Option<(String, bool)> {
+        let mut bytes = Vec::new();
+        let mut byte = [0];
+        while bytes.len() < longest {
+            if !self.storage.read(address.checked_add(bytes.len() as u64)?, &mut byte) {
+                return None;
+            }
+            if byte[0] == 0 {
+                return Some((String::from_utf8_lossy(&bytes).into_owned(), true));
+            }
+            bytes.push(byte[0]);
+        }
+        Some((String::from_utf8_lossy(&bytes).into_owned(), false))
+    }
+
     /// `&[T]`, `&str`, `Box<[T]>`, `String` and `Vec<T>`.
     fn rust_elements(&self, value: &Value, record: &Record, name: &str) -> Option<Elements> {
         let member = |wanted: &str| {

@@ -84,11 +84,13 @@ impl SourceFile {
 }
 
 /// Why a name does not lead to a file.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FindFileError {
     /// No file of the module ends with this name.
+    #[error("no source of the module is called {0}")]
     Unknown(String),
     /// Several files do.
+    #[error("{name} can be {}: say more of the path", .candidates.join(" or "))]
     Ambiguous {
         /// The name.
         name: String,
@@ -96,19 +98,6 @@ pub enum FindFileError {
         candidates: Vec<String>,
     },
 }
-
-impl std::fmt::Display for FindFileError {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            FindFileError::Unknown(name) => write!(f, "no source of the module is called {name}"),
-            FindFileError::Ambiguous { name, candidates } => {
-                write!(f, "{name} can be {}: say more of the path", candidates.join(" or "))
-            }
-        }
-    }
-}
-
-impl std::error::Error for FindFileError {}
 
 /// The file that a person means by a name: the one with this path, else the only one that ends
 /// with it.

@@ -22,7 +22,12 @@
 //! ```
 //!
 //! Where code comes from is read from DWARF 4 and 5 (clang, rustc) or from a source map
-//! (AssemblyScript). Offsets are those of the binary, as `mw_vm::Module::offset_of` gives them.
+//! (AssemblyScript); [`Sources::disassembled`] takes the module's own text for modules without
+//! either. Offsets are those of the binary, as [`mw_vm::Module::offset_of`] gives them.
+//!
+//! Beyond lines there are [frames](Sources::frames), with those of inlined functions; their
+//! [variables](Sources::variables), whose values are read from a [`Storage`]; and
+//! [expressions](Sources::evaluate) over these.
 //!
 //! **Architecture invariant:** no I/O; files come through a [`Loader`].
 //!
@@ -32,8 +37,10 @@
 mod assemblyscript;
 mod binary;
 mod branch;
+mod disassembly;
 mod dwarf;
 mod elements;
+mod expression;
 mod file;
 mod frame;
 mod info;
@@ -50,6 +57,7 @@ mod value;
 mod variable;
 mod warnings;
 
+pub use expression::EvaluateError;
 pub use file::{FindFileError, SourceFile};
 pub use frame::Frame;
 pub use info::Language;

@@ -133,27 +133,11 @@ impl<'a> Shower<'a> {
             return Some(format!("function {address} of the table"));
         }
         if self.reader.is_character(target.ty)
-            && let Some(text) = self.c_string(address)
+            && let Some((text, whole)) = self.reader.c_string(address, LONGEST_TEXT)
         {
-            return Some(format!("{address:#x} {text}"));
+            return Some(format!("{address:#x} {text:?}{}", if whole { "" } else { "…" }));
         }
         Some(format!("{address:#x}"))
-    }
-
-    /// The text at an address, up to its zero.
-    fn c_string(&self, address: u64) -> Option<String> {
-        let mut bytes = Vec::new();
-        let mut byte = [0];
-        while bytes.len() < LONGEST_TEXT {
-            if !self.reader.storage.read(address.checked_add(bytes.len() as u64)?, &mut byte) {
-                return None;
-            }
-            if byte[0] == 0 {
-                return Some(format!("{:?}", String::from_utf8_lossy(&bytes)));
-            }
-            bytes.push(byte[0]);
-        }
-        Some(format!("{:?}…", String::from_utf8_lossy(&bytes)))
     }
 
     /// A text or a list.
@@ -187,5 +171,98 @@ impl<'a> Shower<'a> {
         };
         let members: Vec<String> = record.members.iter().map(member).collect();
         format!("{{{}}}", members.join(", "))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::info::Info;
+    use crate::info::types::{Member, TypeId, Variant, Variants};
+
+    /// A memory in which every word is its own address.
+    struct Memory;
+
+    impl crate::Storage for Memory {
+        fn read(&self, address: u64, buffer: &mut [u8]) -> bool {
+            for (byte, place) in buffer.iter_mut().zip(address..) {
+                *byte = (place & !3).to_le_bytes()[(place % 4) as usize];
+            }
+            address < 1 << 20
+        }
+
+        fn local(&self, _: u32) -> Option<u64> {
+            None
+        }
+
+        fn global(&self, _: u32) -> Option<u64> {
+            None
+        }
+
+        fn operand(&self, _: u32) -> Option<u64> {
+            None
+        }
+    }
+
+    /// What is shown of a value at 16 whose type is the first of these.
+    fn shown(kinds: Vec<Kind>) -> String {
+        let types = kinds.into_iter().enumerate().map(|(number, kind)| {
+            (TypeId(number), Type { size: Some(4), kind, ..Type::default() })
+        });
+        let info = Info { types: types.collect(), ..Info::default() };
+        let reader = Reader { info: &info, storage: &Memory };
+        let value = Value::at(Some(TypeId(0)), 16);
+        for language in [Language::C, Language::Cpp, Language::Rust, Language::AssemblyScript] {
+            let variable = reader.variable("v".to_owned(), Some(value.clone()), language);
+            assert!(variable.value.len() < 2000 && variable.type_name.len() < 200);
+            assert!(reader.children(&value, 10).len() <= 10);
+        }
+        Shower::new(reader, Language::C).show(&value)
+    }
+
+    fn member(ty: usize) -> Member {
+        let name = Some("m".into());
+        Member { name, ty: Some(TypeId(ty)), offset: 0, bits: None }
+    }
+
+    #[test]
+    fn circles_of_types_end() {
+        let itself = Some(TypeId(0));
+        assert_eq!(shown(vec![Kind::Alias(itself)]), "(of unknown type)");
+        assert_eq!(shown(vec![Kind::Qualified("const", itself)]), "(of unknown type)");
+        assert_eq!(shown(vec![Kind::Pointer(itself)]), "0x10");
+        assert!(shown(vec![Kind::Reference(itself)]).ends_with('…'));
+        let record = Record { members: vec![member(0)], ..Record::default() };
+        assert_eq!(shown(vec![Kind::Record(record)]), "{.m = {.m = {.m = {.m = …}}}}");
+        assert_eq!(shown(vec![Kind::Array(itself, vec![Some(2)])]), UNREADABLE);
+        let variants = vec![Variant { value: None, member: Some(member(0)) }];
+        let variants = Some(Variants { variants, ..Variants::default() });
+        shown(vec![Kind::Record(Record { variants, ..Record::default() })]);
+    }
+
+    #[test]
+    fn absurd_sizes_are_not_believed() {
+        let number = Kind::Base(Encoding::Signed);
+        let many = vec![Some(u64::MAX)];
+        let text = shown(vec![Kind::Array(Some(TypeId(1)), many), number.clone()]);
+        assert!(text.starts_with("{16, 20, 24, ") && text.ends_with(", …}"), "{text}");
+        let far = Member { offset: u64::MAX, ..member(1) };
+        let record = Record { members: vec![far], ..Record::default() };
+        assert_eq!(shown(vec![Kind::Record(record), number.clone()]), "{.m = (not readable)}");
+        let wide = Member { bits: Some((3, u64::MAX)), ..member(1) };
+        let record = Record { members: vec![wide], ..Record::default() };
+        assert_eq!(shown(vec![Kind::Record(record), number.clone()]), "{.m = (not readable)}");
+        let empty = Member { bits: Some((0, 0)), ..member(1) };
+        let record = Record { members: vec![empty], ..Record::default() };
+        assert_eq!(shown(vec![Kind::Record(record), number]), "{.m = (not readable)}");
+    }
+
+    #[test]
+    fn what_leads_nowhere_is_said() {
+        let nowhere = Some(TypeId(9));
+        assert_eq!(shown(vec![Kind::Alias(nowhere)]), "(of unknown type)");
+        assert_eq!(shown(vec![Kind::Unknown]), "(?)");
+        assert_eq!(shown(vec![Kind::Array(nowhere, vec![Some(2)])]), UNREADABLE);
+        assert_eq!(shown(vec![Kind::Pointer(None)]), "0x10");
     }
 }

@@ -15,14 +15,14 @@ use crate::info::Info;
 use crate::line_table::{Found, LineTable, Row};
 use crate::location::{FileId, Location};
 use crate::warnings::Warnings;
-use crate::{Loader, dwarf, names, source_map};
+use crate::{Loader, disassembly, dwarf, names, source_map};
 
 /// The section that names a module's source map.
 const SOURCE_MAP: &str = "sourceMappingURL";
 /// The section that names another module, which carries the debug information of this one.
 const EXTERNAL: &str = "external_debug_info";
 
-/// The sources of a module. See the [crate](crate).
+/// The sources of a module. See the [crate].
 #[derive(Clone, Debug, Default)]
 pub struct Sources {
     files: Vec<SourceFile>,
@@ -44,7 +44,27 @@ impl Sources {
         let mut warnings = Warnings::default();
         let binary = Binary::new(binary, &mut warnings);
         let mut sections = Sections::new(&binary);
-        let Found { files, rows } = read(&binary, &mut sections, load, &mut warnings);
+        let found = read(&binary, &mut sections, load, &mut warnings);
+        Sources::with(module, binary, found, sections, warnings)
+    }
+
+    /// Takes the text of the module itself for its source, under a name: for modules without debug
+    /// information, or to look at what a compiler made.
+    pub fn disassembled(module: &Module, binary: &[u8], path: &str) -> Sources {
+        let mut warnings = Warnings::default();
+        let found = disassembly::read(binary, path, &mut warnings);
+        let binary = Binary::new(binary, &mut warnings);
+        Sources::with(module, binary, found, Sections::default(), warnings)
+    }
+
+    fn with(
+        module: &Module,
+        binary: Binary<'_>,
+        found: Found,
+        sections: Sections,
+        warnings: Warnings,
+    ) -> Sources {
+        let Found { files, rows } = found;
         let instructions: Vec<u32> =
             (0..module.code().len() as u32).filter_map(|pc| module.offset_of(pc)).collect();
         let table = LineTable::new(rows, &binary.bodies, &instructions);

@@ -155,11 +155,7 @@ impl<'a> Reader<'a> {
     pub fn integer(&self, value: &Value) -> Option<i128> {
         let (_, ty) = self.resolve(value.ty)?;
         let signed = match &ty.kind {
-            Kind::Base(Encoding::Signed) => true,
-            Kind::Base(Encoding::Character) => {
-                // C's plain `char` is signed here; an unsigned one says so.
-                !ty.name.as_deref().unwrap_or_default().starts_with("unsigned")
-            }
+            Kind::Base(Encoding::Signed | Encoding::Character) => true,
             Kind::Enumeration(values) => values.iter().any(|(value, _)| *value < 0),
             _ => false,
         };

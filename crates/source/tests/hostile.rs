@@ -2,7 +2,9 @@
 
 mod common;
 
-use common::survive::survive;
+use std::sync::LazyLock;
+
+use common::survive::{Junk, survive};
 use common::{Program, all};
 use mw_source::Sources;
 use proptest::prelude::*;
@@ -124,6 +126,26 @@ proptest! {
         let mut wasm = program.wasm.clone();
         damages.iter().for_each(|damage| apply(&mut wasm, damage));
         survive(&program.module(), &wasm, &map_of(program, name));
+    }
+
+    #[test]
+    fn any_text_is_an_expression_or_an_error(
+        text in "\\PC{0,40}",
+        words in prop::collection::vec(
+            prop::sample::select(vec![
+                "jar", "->", "next", ".", "at", "[", "]", "(", ")", "*", "&", "-", "1", "0x7fffffff",
+                "18446744073709551615", "<<", "+", "/", "%", "&&", "==", "(int)", "(struct jar *)",
+                "label", "shelf", "price", "as u8", "!", "~", "2.5",
+            ]),
+            0..12,
+        ),
+    ) {
+        static SOURCES: LazyLock<Sources> =
+            LazyLock::new(|| Program::fixture("shelf-O0").sources());
+        let frame = &SOURCES.frames(0x1c0)[0];
+        let _ = SOURCES.evaluate(&text, frame, &Junk);
+        let _ = SOURCES.evaluate(&words.concat(), frame, &Junk);
+        let _ = SOURCES.holds(&words.join(" "), frame, &Junk);
     }
 
     #[test]

@@ -3,73 +3,39 @@
 mod common;
 
 use std::fmt::Write;
-use std::sync::Arc;
 
+use common::run::{Argument, Run};
 use common::{Program, check};
 use mw_source::{MachineFrame, Sources, Variable};
-use mw_vm::{Breakpoints, Extern, Limits, Machine, NoProbe, Stop, Value};
+use mw_vm::Value;
 
 /// A program, and where to look at it.
 struct Visit {
     program: Program,
     call: &'static str,
-    /// Arguments; a name stands for the value of an exported global.
     args: Vec<Argument>,
     /// Texts in the lines to stop at, each as often as it is given.
     lines: &'static [&'static str],
 }
 
-enum Argument {
-    Value(Value),
-    Global(&'static str),
-}
-
 fn look(visit: &Visit) -> String {
-    let sources = visit.program.sources();
-    let module = Arc::new(visit.program.module());
-    let mut machine = Machine::new(module.clone(), Limits::default(), Default::default()).unwrap();
-    // The start function, if there is one.
-    while !matches!(machine.status(), mw_vm::Status::Idle) {
-        machine.step();
-    }
-    let args: Vec<Value> = visit
-        .args
-        .iter()
-        .map(|argument| match argument {
-            Argument::Value(value) => *value,
-            Argument::Global(name) => machine.exported_global(name).unwrap(),
-        })
-        .collect();
-    let Some(Extern::Func(func)) = module.exports().get(visit.call) else { panic!("no function") };
-    machine.call(*func, &args).unwrap();
+    let mut run = Run::new(&visit.program, visit.call, &visit.args);
     let mut text = String::new();
     for wanted in visit.lines {
-        let (file, line) = sources
-            .files()
-            .find_map(|(id, file)| {
-                let line = file.text()?.lines().position(|line| line.contains(wanted))?;
-                Some((id, line as u32 + 1))
-            })
-            .expect("there is such a line");
-        let entries = sources.entries(file, line).into_iter();
-        let pcs = entries.map(|entry| module.pc_at_offset(entry).unwrap());
-        let breakpoints = Breakpoints::new(&module, pcs);
-        let stop = machine.run(u64::MAX, &breakpoints, &mut NoProbe);
-        assert!(matches!(stop, Stop::Breakpoint), "{wanted}: {stop:?}");
-        writeln!(text, "{}", sources.file(file).line(line).unwrap().trim()).unwrap();
-        let storage = MachineFrame::new(&machine, 0);
-        for frame in sources.frames(module.offset_of(machine.pc()).unwrap()) {
+        writeln!(text, "{}", run.run_to(wanted)).unwrap();
+        let storage = MachineFrame::new(&run.machine, 0);
+        for frame in run.sources.frames(run.offset()) {
             writeln!(text, "  in {}", frame.function.as_deref().unwrap_or("?")).unwrap();
-            for variable in sources.variables(&frame, &storage) {
-                list(&mut text, &sources, &storage, &variable, 2, 3);
+            for variable in run.sources.variables(&frame, &storage) {
+                list(&mut text, &run.sources, &storage, &variable, 2, 3);
             }
         }
-        machine.step();
+        run.machine.step();
     }
     writeln!(text, "globals").unwrap();
-    let storage = MachineFrame::new(&machine, 0);
-    for variable in sources.globals(&storage) {
-        list(&mut text, &sources, &storage, &variable, 1, 2);
+    let storage = MachineFrame::new(&run.machine, 0);
+    for variable in run.sources.globals(&storage) {
+        list(&mut text, &run.sources, &storage, &variable, 1, 2);
     }
     text
 }
@@ -106,8 +72,8 @@ fn c_without_optimisation() {
     let visit = Visit {
         program: Program::fixture("shelf-O0"),
         call: "mix",
-        args: vec![Argument::Value(Value::I32(9)), Argument::Value(Value::from(0.5_f32))],
-        lines: &["total += grid", "total += grid", "return total + letter"],
+        args: vec![Argument::Value(Value::I32(90)), Argument::Value(Value::from(0.5_f32))],
+        lines: &["total += grid", "total += grid", "total -= (int)seed", "return total + letter"],
     };
     check("variables/shelf-O0-mix.txt", &look(&visit));
 }

@@ -5,8 +5,9 @@
 //! 2. Sets: a condition on one input with few values, or a plain comparison, *is* a set of values.
 //! 3. Independence: only inputs that constraints connect are looked at together.
 //! 4. Answers given before, and constraints that could not be met before.
-//! 5. Enumeration of all combinations, where they are few enough.
-//! 6. Backends: bit-blasting, then whatever solver was asked for.
+//! 5. Differences: inputs that are only compared with one another ([`differences`]).
+//! 6. Enumeration of all combinations, where they are few enough.
+//! 7. Backends: bit-blasting, then whatever solver was asked for.
 //!
 //! **Invariants:** an answer is exact or it is [`Answer::Unknown`]. Values are stable: those of
 //! inputs read earlier are kept as far as possible, and what has to change becomes the smallest
@@ -14,6 +15,7 @@
 
 pub mod backend;
 mod constraints;
+mod differences;
 mod enumerate;
 mod intervals;
 mod question;
@@ -30,6 +32,7 @@ use mw_world::{Domain, Integers, Range};
 
 pub use self::backend::{Backend, Verdict};
 pub use self::constraints::{Bound, Constraints, from_slot, to_slot};
+use self::differences::Differences;
 use self::enumerate::{Candidates, SMALL};
 use crate::expr::{Expr, Exprs, Input, Var};
 
@@ -60,6 +63,8 @@ pub struct Statistics {
     pub sets: u64,
     /// By an answer to the same question, or to a part of it.
     pub cache: u64,
+    /// By comparing inputs with one another.
+    pub differences: u64,
     /// By trying all values.
     pub enumeration: u64,
     /// By a backend.
@@ -75,13 +80,14 @@ pub struct Statistics {
 impl Statistics {
     /// How many questions there were.
     pub fn queries(&self) -> u64 {
-        self.sets + self.cache + self.enumeration + self.backend + self.unknown
+        self.sets + self.cache + self.differences + self.enumeration + self.backend + self.unknown
     }
 
     /// Adds those of another solver.
     pub fn add(&mut self, other: &Statistics) {
         self.sets += other.sets;
         self.cache += other.cache;
+        self.differences += other.differences;
         self.enumeration += other.enumeration;
         self.backend += other.backend;
         self.unknown += other.unknown;
@@ -181,6 +187,14 @@ impl Solver {
             };
         }
         wanted.push(condition);
+        let compared = Differences::new(exprs, constraints, &group, &wanted);
+        if let Some(differences) = compared {
+            self.statistics.differences += 1;
+            let slots: Vec<u64> = group.iter().map(|&v| constraints.slot(exprs, v)).collect();
+            let found =
+                (0..group.len()).rev().find_map(|kept| differences.smallest(exprs, &slots[..kept]));
+            return found.map_or(Answer::Impossible, Answer::Values);
+        }
         let mut key = constraints.single(exprs, &group);
         key.extend(&wanted);
         key.sort_unstable();

@@ -116,7 +116,7 @@ fn encoding(entry: &Entry<'_>) -> Option<Encoding> {
         gimli::DW_ATE_signed => Encoding::Signed,
         gimli::DW_ATE_float => Encoding::Float,
         gimli::DW_ATE_boolean => Encoding::Boolean,
-        gimli::DW_ATE_signed_char | gimli::DW_ATE_unsigned_char => Encoding::Character,
+        gimli::DW_ATE_signed_char => Encoding::Character,
         gimli::DW_ATE_UTF => Encoding::Unicode,
         _ => Encoding::Unsigned,
     })
@@ -124,20 +124,8 @@ fn encoding(entry: &Entry<'_>) -> Option<Encoding> {
 
 fn member<'a>(attributes: &mut Attributes<'a, '_>, entry: &Entry<'a>) -> Member {
     let offset = attributes.number(entry, gimli::DW_AT_data_member_location).unwrap_or(0);
-    let bits = attributes.number(entry, gimli::DW_AT_bit_size).and_then(|size| {
-        // From the start of the record in DWARF 5; before that, from the highest bit of the
-        // number that it is a part of.
-        let first = match attributes.number(entry, gimli::DW_AT_data_bit_offset) {
-            Some(first) => first,
-            None => {
-                let from_top = attributes.number(entry, gimli::DW_AT_bit_offset)?;
-                let bytes = attributes.number(entry, gimli::DW_AT_byte_size).unwrap_or(4);
-                let first = bytes.checked_mul(8)?.checked_sub(from_top)?.checked_sub(size)?;
-                offset.checked_mul(8)?.checked_add(first)?
-            }
-        };
-        Some((first, size))
-    });
+    let first = attributes.number(entry, gimli::DW_AT_data_bit_offset);
+    let bits = first.zip(attributes.number(entry, gimli::DW_AT_bit_size));
     Member {
         name: attributes.string(entry, DW_AT_name),
         ty: attributes.reference(entry, DW_AT_type).map(TypeId),

@@ -69,7 +69,7 @@ pub(crate) enum Encoding {
     Unsigned,
     Float,
     Boolean,
-    /// A character of one byte.
+    /// A character of one byte that counts below zero; one that does not is a plain number.
     Character,
     /// A character of Unicode.
     Unicode,

@@ -2,6 +2,7 @@
 
 #![allow(dead_code, reason = "each test uses some of it")]
 
+pub mod run;
 pub mod survive;
 
 use std::path::{Path, PathBuf};

@@ -32,10 +32,20 @@ pub fn survive(other: &Module, wasm: &[u8], files: &[u8]) -> Sources {
     let rows: Vec<u32> = sources.lines().map(|(range, _)| range.start).collect();
     for offset in rows.iter().step_by(rows.len() / 20 + 1) {
         for frame in sources.frames(*offset) {
-            look(&sources, &sources.variables(&frame, &Junk), 2);
+            let variables = sources.variables(&frame, &Junk);
+            look(&sources, &variables, 2);
+            for Variable { name, .. } in variables.iter().take(5) {
+                for text in [format!("{name}.x + {name}[1]"), format!("*{name} < 1 && &{name}")] {
+                    let _ = sources.evaluate(&text, &frame, &Junk);
+                }
+            }
         }
     }
     look(&sources, &sources.globals(&Junk), 2);
+    let text = Sources::disassembled(module, wasm, "module.wat");
+    for (range, location) in text.lines().take(100) {
+        assert_eq!(text.location(range.start), Some(location));
+    }
     for func in 0..100 {
         sources.function_lines(func);
     }
@@ -55,7 +65,7 @@ fn look(sources: &Sources, variables: &[Variable], depth: usize) {
 }
 
 /// A machine with something everywhere: small numbers, and large ones.
-struct Junk;
+pub struct Junk;
 
 impl Storage for Junk {
     fn read(&self, address: u64, buffer: &mut [u8]) -> bool {

@@ -1,0 +1,256 @@
+//! Arithmetic on numbers as their language does it.
+
+use super::EvaluateError;
+use crate::info::Language;
+
+/// A number with its type.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Number {
+    Integer { value: i128, width: u32, signed: bool },
+    Float { value: f64, width: u32 },
+    Bool(bool),
+}
+
+impl Number {
+    /// An integer as it is written: as small as a language makes it.
+    pub fn literal(value: i128) -> Number {
+        let width = if i32::try_from(value).is_ok() { 32 } else { 64 };
+        Number::Integer { value, width, signed: i64::try_from(value).is_ok() }
+    }
+
+    pub fn is_zero(self) -> bool {
+        match self {
+            Number::Integer { value, .. } => value == 0,
+            Number::Float { value, .. } => value == 0.0,
+            Number::Bool(value) => !value,
+        }
+    }
+
+    /// The number as an integer; a fraction is cut off.
+    pub fn integer(self) -> i128 {
+        match self {
+            Number::Integer { value, .. } => value,
+            Number::Float { value, .. } => value as i128,
+            Number::Bool(value) => value.into(),
+        }
+    }
+
+    pub fn float(self) -> f64 {
+        match self {
+            Number::Integer { value, .. } => value as f64,
+            Number::Float { value, .. } => value,
+            Number::Bool(value) => value.into(),
+        }
+    }
+
+    /// Converts to an integer type.
+    pub fn to_integer(self, width: u32, signed: bool) -> Number {
+        Number::Integer { value: wrap(self.integer(), width, signed), width, signed }
+    }
+
+    /// Converts to a type of floats.
+    pub fn to_float(self, width: u32) -> Number {
+        let value = self.float();
+        let value = if width == 32 { f64::from(value as f32) } else { value };
+        Number::Float { value, width }
+    }
+
+    /// What the type is called.
+    pub fn type_name(self, language: Language) -> String {
+        match self {
+            Number::Bool(_) => "bool".to_owned(),
+            Number::Float { width, .. } => match (language, width) {
+                (Language::C | Language::Cpp, 32) => "float".to_owned(),
+                (Language::C | Language::Cpp, _) => "double".to_owned(),
+                (_, width) => format!("f{width}"),
+            },
+            Number::Integer { width, signed, .. } => match language {
+                Language::C | Language::Cpp => {
+                    let name = match width {
+                        8 => "char",
+                        16 => "short",
+                        32 => "int",
+                        _ => "long long",
+                    };
+                    if signed { name.to_owned() } else { format!("unsigned {name}") }
+                }
+                _ => format!("{}{width}", if signed { 'i' } else { 'u' }),
+            },
+        }
+    }
+}
+
+impl std::fmt::Display for Number {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match *self {
+            Number::Integer { value, .. } => write!(f, "{value}"),
+            Number::Float { value, width: 32 } => write!(f, "{:?}", value as f32),
+            Number::Float { value, .. } => write!(f, "{value:?}"),
+            Number::Bool(value) => write!(f, "{value}"),
+        }
+    }
+}
+
+/// The value of the lowest bits.
+fn wrap(value: i128, width: u32, signed: bool) -> i128 {
+    let above = 128 - width.clamp(1, 128);
+    let bits = (value as u128) << above;
+    if signed { (bits as i128) >> above } else { (bits >> above) as i128 }
+}
+
+/// The type that both operands are converted to, as width and sign.
+fn common(left: Number, right: Number, language: Language) -> (u32, bool) {
+    let (mut width, mut signed) = (0, true);
+    for number in [left, right] {
+        let (own, own_signed) = match number {
+            Number::Integer { width, signed, .. } => (width, signed),
+            _ => (32, true),
+        };
+        // C computes with `int` at least.
+        let promoted = matches!(language, Language::C | Language::Cpp) && own < 32;
+        let (own, own_signed) = if promoted { (32, true) } else { (own, own_signed) };
+        if own > width {
+            (width, signed) = (own, own_signed);
+        } else if own == width {
+            signed &= own_signed;
+        }
+    }
+    (width, signed)
+}
+
+/// `left operator right`.
+pub(super) fn binary(
+    operator: &str,
+    left: Number,
+    right: Number,
+    language: Language,
+) -> Result<Number, EvaluateError> {
+    let floats: Vec<u32> = [left, right]
+        .iter()
+        .filter_map(|number| match number {
+            Number::Float { width, .. } => Some(*width),
+            _ => None,
+        })
+        .collect();
+    if let Some(width) = floats.iter().max() {
+        return float(operator, left.float(), right.float(), *width);
+    }
+    let (width, signed) = common(left, right, language);
+    let (a, b) = (left.integer(), right.integer());
+    let (a, b) = match language {
+        // A comparison of a negative with an unsigned number is made after the conversion.
+        Language::C | Language::Cpp => (wrap(a, width, signed), wrap(b, width, signed)),
+        _ => (a, b),
+    };
+    let divisible = || {
+        if b == 0 { Err(EvaluateError::Type("this divides by zero".to_owned())) } else { Ok(()) }
+    };
+    let shift = (b as u32) % width.max(1);
+    let value = match operator {
+        "+" => a.wrapping_add(b),
+        "-" => a.wrapping_sub(b),
+        "*" => a.wrapping_mul(b),
+        "/" => {
+            divisible()?;
+            a.wrapping_div(b)
+        }
+        "%" => {
+            divisible()?;
+            a.wrapping_rem(b)
+        }
+        "<<" => a.wrapping_shl(shift),
+        ">>" => a >> shift,
+        "&" => a & b,
+        "|" => a | b,
+        "^" => a ^ b,
+        _ => return Ok(Number::Bool(compare(operator, a.partial_cmp(&b))?)),
+    };
+    if matches!((left, right), (Number::Bool(_), Number::Bool(_))) && "&|^".contains(operator) {
+        return Ok(Number::Bool(value != 0));
+    }
+    Ok(Number::Integer { value: wrap(value, width, signed), width, signed })
+}
+
+fn float(operator: &str, a: f64, b: f64, width: u32) -> Result<Number, EvaluateError> {
+    let value = match operator {
+        "+" => a + b,
+        "-" => a - b,
+        "*" => a * b,
+        "/" => a / b,
+        "%" => a % b,
+        "&" | "|" | "^" | "<<" | ">>" => {
+            return Err(EvaluateError::Type(format!("{operator} is not for floats")));
+        }
+        _ => return Ok(Number::Bool(compare(operator, a.partial_cmp(&b))?)),
+    };
+    Ok(Number::Float { value, width }.to_float(width))
+}
+
+/// A comparison, of what may not be comparable.
+pub(super) fn compare(
+    operator: &str,
+    order: Option<std::cmp::Ordering>,
+) -> Result<bool, EvaluateError> {
+    Ok(match operator {
+        "==" | "===" => order.is_some_and(|order| order.is_eq()),
+        "!=" | "!==" => !order.is_some_and(|order| order.is_eq()),
+        "<" => order.is_some_and(|order| order.is_lt()),
+        "<=" => order.is_some_and(|order| order.is_le()),
+        ">" => order.is_some_and(|order| order.is_gt()),
+        ">=" => order.is_some_and(|order| order.is_ge()),
+        _ => return Err(EvaluateError::Type(format!("{operator} is no operator"))),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn int(value: i128, width: u32, signed: bool) -> Number {
+        Number::Integer { value, width, signed }
+    }
+
+    fn shown(operator: &str, left: Number, right: Number, language: Language) -> String {
+        match binary(operator, left, right, language) {
+            Ok(number) => format!("{number} {}", number.type_name(language)),
+            Err(error) => error.to_string(),
+        }
+    }
+
+    #[test]
+    fn integers_wrap_at_their_width() {
+        let (c, rust) = (Language::C, Language::Rust);
+        let byte = int(200, 8, false);
+        assert_eq!(shown("+", byte, byte, c), "400 int");
+        assert_eq!(shown("+", byte, byte, rust), "144 u8");
+        assert_eq!(shown("-", int(0, 32, false), int(1, 32, true), c), "4294967295 unsigned int");
+        assert_eq!(
+            shown("*", int(1 << 40, 64, true), int(2, 32, true), c),
+            "2199023255552 long long"
+        );
+        assert_eq!(shown("/", int(-7, 32, true), int(2, 32, true), c), "-3 int");
+        assert_eq!(shown("%", int(-7, 32, true), int(2, 32, true), c), "-1 int");
+        assert_eq!(shown("/", int(1, 32, true), int(0, 32, true), c), "this divides by zero");
+        assert_eq!(shown(">>", int(-8, 32, true), int(1, 32, true), c), "-4 int");
+        assert_eq!(shown("<<", int(1, 32, true), int(33, 32, true), c), "2 int");
+        assert_eq!(int(300, 32, true).to_integer(8, true).integer(), 44);
+    }
+
+    #[test]
+    fn c_compares_after_the_conversion() {
+        let (minus, one) = (int(-1, 32, true), int(1, 32, false));
+        assert_eq!(shown("<", minus, one, Language::C), "false bool");
+        assert_eq!(shown("<", minus, one, Language::AssemblyScript), "true bool");
+    }
+
+    #[test]
+    fn floats_are_what_one_operand_makes_of_both() {
+        let half = Number::Float { value: 0.5, width: 32 };
+        assert_eq!(shown("*", half, int(3, 32, true), Language::C), "1.5 float");
+        assert_eq!(shown("/", half, int(0, 32, true), Language::Rust), "inf f32");
+        assert_eq!(shown("&", half, half, Language::C), "& is not for floats");
+        let nan = Number::Float { value: f64::NAN, width: 64 };
+        assert_eq!(shown("==", nan, nan, Language::C), "false bool");
+        assert_eq!(shown("!=", nan, nan, Language::C), "true bool");
+    }
+}

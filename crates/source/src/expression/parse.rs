@@ -1,0 +1,337 @@
+//! From text to a tree.
+
+use super::EvaluateError;
+
+/// How deep an expression may be nested.
+const DEEPEST: usize = 64;
+
+/// An expression.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Tree {
+    Name(String),
+    Integer(i128),
+    Float(f64),
+    Text(String),
+    Bool(bool),
+    Null,
+    Member(Box<Tree>, String),
+    Index(Box<Tree>, Box<Tree>),
+    /// `-`, `!`, `~`, `*` or `&`.
+    Unary(char, Box<Tree>),
+    Binary(&'static str, Box<Tree>, Box<Tree>),
+    Cast(TypeName, Box<Tree>),
+}
+
+/// A type in a conversion: its words, and how many pointers lead to it.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct TypeName {
+    pub name: String,
+    pub pointers: usize,
+}
+
+/// Operators that stand between two operands, those that bind loosest first.
+const BINARY: [&[&str]; 10] = [
+    &["||"],
+    &["&&"],
+    &["|"],
+    &["^"],
+    &["&"],
+    &["===", "!==", "==", "!="],
+    &["<=", ">=", "<", ">"],
+    &["<<", ">>"],
+    &["+", "-"],
+    &["*", "/", "%"],
+];
+
+/// Words that begin the name of a type in C.
+const TYPE_WORDS: [&str; 13] = [
+    "int", "char", "short", "long", "unsigned", "signed", "float", "double", "bool", "_Bool",
+    "struct", "union", "enum",
+];
+
+/// Reads an expression; `is_type` says which names are those of types.
+pub(super) fn parse(text: &str, is_type: &dyn Fn(&str) -> bool) -> Result<Tree, EvaluateError> {
+    let mut parser = Parser { text, at: 0, is_type };
+    let tree = parser.binary(0, DEEPEST)?;
+    parser.skip_blanks();
+    if parser.at < text.len() {
+        return Err(parser.error("an operator was expected"));
+    }
+    Ok(tree)
+}
+
+pub(super) struct Parser<'a> {
+    pub text: &'a str,
+    pub at: usize,
+    is_type: &'a dyn Fn(&str) -> bool,
+}
+
+pub(super) type Parsed<T> = Result<T, EvaluateError>;
+
+impl<'a> Parser<'a> {
+    pub fn error(&self, message: &str) -> EvaluateError {
+        EvaluateError::Syntax { message: message.to_owned(), position: self.at }
+    }
+
+    pub fn rest(&self) -> &'a str {
+        &self.text[self.at..]
+    }
+
+    fn skip_blanks(&mut self) {
+        self.at += self.rest().len() - self.rest().trim_start().len();
+    }
+
+    /// Takes this text, if it comes next.
+    fn take(&mut self, wanted: &str) -> bool {
+        self.skip_blanks();
+        let taken = self.rest().starts_with(wanted);
+        self.at += if taken { wanted.len() } else { 0 };
+        taken
+    }
+
+    fn expect(&mut self, wanted: &str) -> Parsed<()> {
+        if self.take(wanted) { Ok(()) } else { Err(self.error(&format!("{wanted} was expected"))) }
+    }
+
+    fn binary(&mut self, level: usize, depth: usize) -> Parsed<Tree> {
+        let Some(depth) = depth.checked_sub(1) else {
+            return Err(self.error("this is nested too deeply"));
+        };
+        let Some(operators) = BINARY.get(level) else { return self.converted(depth) };
+        let mut tree = self.binary(level + 1, depth + 1)?;
+        while let Some(operator) = self.operator(operators) {
+            let right = self.binary(level + 1, depth)?;
+            tree = Tree::Binary(operator, Box::new(tree), Box::new(right));
+        }
+        Ok(tree)
+    }
+
+    fn operator(&mut self, operators: &[&'static str]) -> Option<&'static str> {
+        self.skip_blanks();
+        let found = operators.iter().find(|operator| {
+            let after = self.rest().strip_prefix(**operator);
+            // `a & b` is not the beginning of `a && b`, nor `<` that of `<<`.
+            after.is_some_and(|after| {
+                !(operator.len() == 1
+                    && "&|<>".contains(**operator)
+                    && after.starts_with(**operator))
+            })
+        })?;
+        self.at += found.len();
+        Some(found)
+    }
+
+    /// `a as T`, as in Rust and AssemblyScript.
+    fn converted(&mut self, depth: usize) -> Parsed<Tree> {
+        let mut tree = self.unary(depth)?;
+        loop {
+            self.skip_blanks();
+            let before = self.at;
+            if self.word() != Some("as") {
+                self.at = before;
+                return Ok(tree);
+            }
+            let mut pointers = 0;
+            while self.take("*") {
+                pointers += 1;
+                let _ = self.keyword("const") || self.keyword("mut");
+            }
+            let Some(name) = self.word() else { return Err(self.error("a type was expected")) };
+            let name = TypeName { name: name.to_owned(), pointers };
+            tree = Tree::Cast(name, Box::new(tree));
+        }
+    }
+
+    fn keyword(&mut self, wanted: &str) -> bool {
+        self.skip_blanks();
+        let before = self.at;
+        let found = self.word() == Some(wanted);
+        if !found {
+            self.at = before;
+        }
+        found
+    }
+
+    fn unary(&mut self, depth: usize) -> Parsed<Tree> {
+        let Some(depth) = depth.checked_sub(1) else {
+            return Err(self.error("this is nested too deeply"));
+        };
+        self.skip_blanks();
+        for operator in ['-', '!', '~', '*', '&', '+'] {
+            if self.take(operator.encode_utf8(&mut [0; 4])) {
+                let operand = self.unary(depth)?;
+                return Ok(match operator {
+                    '+' => operand,
+                    _ => Tree::Unary(operator, Box::new(operand)),
+                });
+            }
+        }
+        let before = self.at;
+        if self.take("(") {
+            if let Some(name) = self.type_name()
+                && self.take(")")
+            {
+                return Ok(Tree::Cast(name, Box::new(self.unary(depth)?)));
+            }
+            self.at = before;
+        }
+        let operand = self.primary(depth)?;
+        self.postfix(operand, depth)
+    }
+
+    /// A type of C, if there is one.
+    fn type_name(&mut self) -> Option<TypeName> {
+        let mut words: Vec<&str> = Vec::new();
+        loop {
+            self.skip_blanks();
+            let before = self.at;
+            match self.word() {
+                Some("const" | "volatile") => {}
+                Some(word)
+                    if TYPE_WORDS.contains(&word)
+                        || matches!(words.last(), Some(&("struct" | "union" | "enum")))
+                        || (words.is_empty() && (self.is_type)(word)) =>
+                {
+                    words.push(word);
+                }
+                _ => {
+                    self.at = before;
+                    break;
+                }
+            }
+        }
+        if words.is_empty() {
+            return None;
+        }
+        let mut pointers = 0;
+        while self.take("*") {
+            pointers += 1;
+            let _ = self.keyword("const");
+        }
+        Some(TypeName { name: words.join(" "), pointers })
+    }
+
+    fn postfix(&mut self, mut tree: Tree, depth: usize) -> Parsed<Tree> {
+        loop {
+            if self.take("[") {
+                let index = self.binary(0, depth)?;
+                self.expect("]")?;
+                tree = Tree::Index(Box::new(tree), Box::new(index));
+            } else if self.take("->") || (!self.rest().starts_with("..") && self.take(".")) {
+                self.skip_blanks();
+                let Some(member) = self.word() else {
+                    return Err(self.error("the name of a member was expected"));
+                };
+                tree = Tree::Member(Box::new(tree), member.to_owned());
+            } else {
+                return Ok(tree);
+            }
+        }
+    }
+
+    fn primary(&mut self, depth: usize) -> Parsed<Tree> {
+        self.skip_blanks();
+        if self.take("(") {
+            let tree = self.binary(0, depth)?;
+            self.expect(")")?;
+            return Ok(tree);
+        }
+        match self.rest().chars().next() {
+            Some('"') => Ok(Tree::Text(self.quoted('"')?)),
+            Some('\'') => {
+                let text = self.quoted('\'')?;
+                let mut characters = text.chars();
+                match (characters.next(), characters.next()) {
+                    (Some(only), None) => Ok(Tree::Integer((only as u32).into())),
+                    _ => Ok(Tree::Text(text)),
+                }
+            }
+            Some(first) if first.is_ascii_digit() => self.number(),
+            _ => {
+                let name = self.path().ok_or_else(|| self.error("a value was expected"))?;
+                Ok(match name.as_str() {
+                    "true" => Tree::Bool(true),
+                    "false" => Tree::Bool(false),
+                    "NULL" | "nullptr" | "null" => Tree::Null,
+                    _ => Tree::Name(name),
+                })
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shown(tree: &Tree) -> String {
+        match tree {
+            Tree::Name(name) => name.clone(),
+            Tree::Integer(number) => number.to_string(),
+            Tree::Float(number) => format!("{number:?}"),
+            Tree::Text(text) => format!("{text:?}"),
+            Tree::Bool(value) => value.to_string(),
+            Tree::Null => "null".to_owned(),
+            Tree::Member(of, name) => format!("{}.{name}", shown(of)),
+            Tree::Index(of, index) => format!("{}[{}]", shown(of), shown(index)),
+            Tree::Unary(operator, of) => format!("({operator}{})", shown(of)),
+            Tree::Binary(operator, left, right) => {
+                format!("({} {operator} {})", shown(left), shown(right))
+            }
+            Tree::Cast(ty, of) => {
+                format!("({}{}){}", ty.name, "*".repeat(ty.pointers), shown(of))
+            }
+        }
+    }
+
+    fn parsed(text: &str) -> Result<String, String> {
+        let is_type = |name: &str| name == "grams";
+        parse(text, &is_type).map(|tree| shown(&tree)).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn operators_bind_as_in_c() {
+        for (text, expected) in [
+            ("a.b[i]->c", "a.b[i].c"),
+            ("1 + 2 * 3 - 4", "((1 + (2 * 3)) - 4)"),
+            ("a & 1 == 0 && b | c", "((a & (1 == 0)) && (b | c))"),
+            ("*p.x + -1", "((*p.x) + (-1))"),
+            ("a << 2 < b", "((a << 2) < b)"),
+            ("a <= b", "(a <= b)"),
+            ("(a + b) * c", "((a + b) * c)"),
+            ("(unsigned char)a + (grams)b", "((unsigned char)a + (grams)b)"),
+            ("(const struct jar *)0x10", "(struct jar*)16"),
+            ("(jar)->kind", "jar.kind"),
+            ("a as u8 + 1", "((u8)a + 1)"),
+            ("a as *const Bed", "(Bed*)a"),
+            ("t.0.1", "t.0.1"),
+            ("1.5f * 2.", "(1.5 * 2.0)"),
+            ("'a' == \"b\\\"\"", "(97 == \"b\\\"\")"),
+            ("garden::BUMP", "garden::BUMP"),
+            ("0xffu + 10ull + 1_000i64", "((255 + 10) + 1000)"),
+            ("!a == NULL", "((!a) == null)"),
+        ] {
+            assert_eq!(parsed(text).as_deref(), Ok(expected), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_expression_is_said_with_its_place() {
+        for (text, expected) in [
+            ("", "a value was expected, at 0 in the expression"),
+            ("a +", "a value was expected, at 3 in the expression"),
+            ("a b", "an operator was expected, at 2 in the expression"),
+            ("a[1", "] was expected, at 3 in the expression"),
+            ("a.", "the name of a member was expected, at 2 in the expression"),
+            ("\"a", "the text has no end, at 0 in the expression"),
+            ("99999999999999999999", "this is no number of up to 64 bits, at 0 in the expression"),
+            ("a = 1", "an operator was expected, at 2 in the expression"),
+        ] {
+            assert_eq!(parsed(text), Err(expected.to_owned()), "{text}");
+        }
+        let deep = "(".repeat(10_000) + "a";
+        assert!(parsed(&deep).unwrap_err().starts_with("this is nested too deeply"));
+        let deep = "-".repeat(10_000) + "a";
+        assert!(parsed(&deep).unwrap_err().starts_with("this is nested too deeply"));
+    }
+}
