@@ -101,6 +101,8 @@ impl Debugger {
             Request::Branch { call, values } => self.branch(call.as_ref(), &values, listener),
             Request::Suggest(exploration) => self.suggest(&exploration, listener),
             Request::SuggestMore => self.go_on_exploring(listener),
+            Request::TraceOf { path } => self.trace_of(path),
+            Request::Coverage => self.coverage_view(),
             Request::SetReading { call, value } => self.set_reading(&call, value.as_deref()),
             Request::Interrupt { pin } => self.interrupt(pin, listener),
             Request::Interrupts => Ok(Reply::Interrupts(self.interrupts())),

@@ -30,9 +30,11 @@ mod branch;
 mod breakpoints;
 mod code;
 mod compare;
+mod coverage;
 mod debugger;
 mod error;
 mod event;
+mod findings;
 mod inputs;
 mod inspect;
 mod keeping;
@@ -45,15 +47,20 @@ mod reply;
 mod request;
 mod setup;
 mod suggest;
+mod suggested;
 mod terms;
 mod trace;
 mod tree;
 mod views;
 mod world_changes;
 
+pub use coverage::{
+    BranchCoverage, CoverageView, FileCoverage, FunctionCoverage, LineCoverage, WayCoverage,
+};
 pub use debugger::Debugger;
 pub use error::{ApiError, ErrorKind};
 pub use event::{EffectView, Event, Listener, Unattended};
+pub use findings::Finding;
 pub use keeping::Keeper;
 pub use mw_concolic::Coverage;
 pub use mw_session::{Direction, Options, Session, Unit};
@@ -66,6 +73,7 @@ pub use request::{
     CallRef, CallSpec, PlaceRef, PlaceSpec, Request, TriggerRef, TriggerSpec, ValuesRef,
 };
 pub use setup::Setup;
-pub use suggest::{
-    ConditionView, Exploration, InputView, LeafView, OptionView, QueriesView, SourceView, Suggested,
+pub use suggest::Exploration;
+pub use suggested::{
+    ConditionView, InputView, LeafView, OptionView, QueriesView, SourceView, Suggested,
 };

@@ -7,9 +7,11 @@
 //! | values for branches | `0..4095 step 512`, `10, 90`, `all` |
 //! | a place | see [`place`] |
 //! | a breakpoint | see [`trigger`] |
+//! | how to explore | `inputs 6 paths 100 time 2.5 merge` |
 //! | a term | `current`, `global 3`, `local 0`, `local 0 of frame 1`, `i32 @ 1024` |
 
 mod call;
+mod exploration;
 pub mod place;
 mod suggest;
 mod term;
@@ -18,6 +20,7 @@ mod value;
 mod values;
 
 pub(crate) use call::read_call;
+pub use exploration::{EXPLORATION, parse_exploration};
 pub use suggest::{did_you_mean, list};
 pub(crate) use term::{Load, Term, read_term};
 pub(crate) use value::parse_integer;

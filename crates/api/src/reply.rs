@@ -3,7 +3,8 @@
 use mw_world::View;
 use serde::{Deserialize, Serialize};
 
-use crate::suggest::Suggested;
+use crate::coverage::CoverageView;
+use crate::suggested::Suggested;
 
 /// An answer to a [`Request`](crate::Request).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -49,6 +50,8 @@ pub enum Reply {
     Branched(Branched),
     /// What exploring has found.
     Suggested(Box<Suggested>),
+    /// What exploring has reached.
+    Coverage(Box<CoverageView>),
     /// Interrupts that may arrive.
     Interrupts(Vec<InterruptView>),
     /// A bookmark.

@@ -155,6 +155,13 @@ pub enum Request {
     Suggest(Exploration),
     /// Goes on where the last exploration stopped.
     SuggestMore,
+    /// The universe of a path that exploring has found, as text.
+    TraceOf {
+        /// Its number among the leaves.
+        path: usize,
+    },
+    /// What exploring has reached, if it was told to note that.
+    Coverage,
     /// Sets what an input reads by itself, before the program has begun.
     SetReading {
         /// The input, with all its arguments.
@@ -269,6 +276,8 @@ impl Request {
                 | Bookmarks
                 | Breakpoints
                 | ExportTrace
+                | TraceOf { .. }
+                | Coverage
         )
     }
 }

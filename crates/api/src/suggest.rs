@@ -7,10 +7,10 @@ use mw_concolic::solver::Backend;
 use mw_concolic::solver::sat::Sat;
 use mw_concolic::solver::smt::Smt;
 use mw_concolic::{
-    Bounds, Class, Control, Coverage, Cut, End, Explorer, Goal, Leaf, Options, Outcome, Strategy,
-    Tree,
+    Bounds, Choice, Class, Control, Coverage, End, Explorer, Goal, Leaf, Options, Outcome,
+    Strategy, Tree,
 };
-use mw_session::{Condition, Place};
+use mw_session::{Condition, NodeId, Place};
 use mw_vm::{Op, Value};
 use mw_world::Call;
 use serde::{Deserialize, Serialize};
@@ -18,7 +18,10 @@ use serde::{Deserialize, Serialize};
 use crate::debugger::Debugger;
 use crate::error::{ApiError, ErrorKind};
 use crate::event::{Event, Listener};
-use crate::reply::{PlaceView, Reply};
+use crate::reply::Reply;
+use crate::suggested::{
+    ConditionView, InputView, LeafView, OptionView, QueriesView, SourceView, Suggested,
+};
 
 /// How to explore. What is not given has a default that fits a person who waits.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -61,136 +64,14 @@ pub struct Exploration {
     pub symbolic_params: bool,
 }
 
-/// What was found by exploring.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Suggested {
-    /// Where the exploration began.
-    pub from: PlaceView,
-    /// How many paths there are, those that were cut off included.
-    pub paths: u64,
-    /// Whether nothing was cut off.
-    pub complete: bool,
-    /// Why it stopped with paths waiting, if it did. To go on is possible then.
-    pub stopped: Option<String>,
-    /// How many places there are at which an input is read.
-    pub choices: u64,
-    /// The most options at one of them.
-    pub max_options: u64,
-    /// Instructions executed.
-    pub instructions: u64,
-    /// Instructions of all paths together, each from the start of the exploration.
-    pub path_instructions: u64,
-    /// Questions that were answered, by what.
-    pub queries: QueriesView,
-    /// Microseconds that it took.
-    pub microseconds: u64,
-    /// The options, each after the one that it comes after.
-    pub options: Vec<OptionView>,
-    /// The ends of the paths.
-    pub leaves: Vec<LeafView>,
-}
-
-/// How many questions were answered by what.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct QueriesView {
-    /// All of them.
-    pub all: u64,
-    /// By the set of values of one input.
-    pub sets: u64,
-    /// By an earlier answer.
-    pub cache: u64,
-    /// By comparing inputs with one another.
-    pub differences: u64,
-    /// By trying all values.
-    pub enumeration: u64,
-    /// By a solver.
-    pub solver: u64,
-    /// By nobody.
-    pub unknown: u64,
-    /// Microseconds spent in solvers.
-    pub microseconds: u64,
-}
-
-/// A value that an input may return, and all that lead to the same.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct OptionView {
-    /// The option that it comes after, by its index.
-    pub parent: Option<usize>,
-    /// The call of the input, such as `chip_analog_read(12)`.
-    pub call: String,
-    /// After how many instructions it is read.
-    pub count: u64,
-    /// An example.
-    pub value: String,
-    /// All values, as ranges; nothing if only the example is known.
-    pub values: Option<String>,
-    /// How many they are, as text: it may be more than a number can hold.
-    pub number: Option<String>,
-    /// Whether any value leads there: the input does not matter.
-    pub any: bool,
-    /// The paths that end here, by their index.
-    pub leaves: Vec<usize>,
-}
-
-/// The end of a path.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct LeafView {
-    /// `finished`, `trapped`, `aborted`, `assertion-failed`, `heap` or `cut`.
-    pub end: String,
-    /// What is said about it.
-    pub text: String,
-    /// Where it leads, in the multiverse.
-    pub place: PlaceView,
-    /// Where in the program, if it has not finished.
-    pub at: Option<SourceView>,
-    /// The inputs on the way.
-    pub inputs: Vec<InputView>,
-    /// The decisions on the way.
-    pub conditions: Vec<ConditionView>,
-    /// How many combinations of inputs lead here, if that could be counted.
-    pub number: Option<String>,
-}
-
-/// An input on the way to the end of a path.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct InputView {
-    /// The call, such as `chip_analog_read(12)`.
-    pub call: String,
-    /// An example.
-    pub value: String,
-    /// All values, as ranges; nothing if only the example is known.
-    pub values: Option<String>,
-}
-
-/// A decision on the way to the end of a path.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct ConditionView {
-    /// Where.
-    pub at: SourceView,
-    /// How it went: `true`, `false`, `traps: …`, `calls f`, `is 7`, `goes to …`.
-    pub outcome: String,
-    /// The condition in terms of the inputs, named in the order of reading.
-    pub text: String,
-}
-
-/// A place in the program.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct SourceView {
-    /// The function.
-    pub function: String,
-    /// The byte offset in the binary.
-    pub offset: Option<u32>,
-    /// File, line and column, if known.
-    pub location: Option<String>,
-    /// What is written there: the condition, or the line.
-    pub source: Option<String>,
-}
-
 /// An exploration under way, which can be gone on with.
 pub(crate) struct Exploring {
     from: Place,
     explorer: Explorer,
     merge: bool,
+    covers: bool,
+    /// Where each path leads.
+    places: Vec<Place>,
 }
 
 struct Watcher<'a> {
@@ -238,7 +119,8 @@ impl Debugger {
         if exploration.symbolic_params {
             explorer.open_parameters().map_err(ApiError::not_here)?;
         }
-        self.exploring = Some(Exploring { from, explorer, merge: exploration.merge });
+        let Exploration { merge, coverage: covers, .. } = *exploration;
+        self.exploring = Some(Exploring { from, explorer, merge, covers, places: Vec::new() });
         self.go_on_exploring(listener)
     }
 
@@ -288,8 +170,8 @@ impl Debugger {
         let mut watcher = Watcher { listener, found: 0, told: Instant::now() };
         exploring.explorer.run(&mut watcher);
         let leaves = exploring.explorer.all_leaves();
-        let places = self.session.adopt(exploring.from, &leaves);
-        let suggested = self.suggested(&exploring, &leaves, &places);
+        exploring.places = self.session.adopt(exploring.from, &leaves);
+        let suggested = self.suggested(&exploring, &leaves);
         self.exploring = Some(exploring);
         Ok(Reply::Suggested(Box::new(suggested)))
     }
@@ -299,8 +181,14 @@ impl Debugger {
         self.exploring.as_ref().map(|exploring| exploring.explorer.coverage())
     }
 
-    fn suggested(&self, exploring: &Exploring, leaves: &[Leaf], places: &[Place]) -> Suggested {
-        let explorer = &exploring.explorer;
+    /// The same, unless it was not to be noted.
+    pub(crate) fn noted_coverage(&self) -> Option<&Coverage> {
+        let exploring = self.exploring.as_ref().filter(|exploring| exploring.covers);
+        exploring.map(|exploring| exploring.explorer.coverage())
+    }
+
+    fn suggested(&self, exploring: &Exploring, leaves: &[Leaf]) -> Suggested {
+        let Exploring { explorer, places, .. } = exploring;
         let mut tree = Tree::new(leaves);
         if exploring.merge {
             tree = tree.merged();
@@ -316,14 +204,20 @@ impl Debugger {
             unknown: statistics.unknown,
             microseconds: statistics.time.as_micros() as u64,
         };
-        let option = |choice: &mw_concolic::Choice| OptionView {
-            parent: choice.parent,
+        let nodes = self.nodes_of(&tree, places);
+        let order = in_order(&tree);
+        let mut index = vec![0; order.len()];
+        order.iter().enumerate().for_each(|(new, old)| index[*old] = new);
+        let option = |(choice, node): (&Choice, Option<NodeId>)| OptionView {
+            parent: choice.parent.map(|parent| index[parent]),
+            node: node.map(|node| node.to_string()),
             call: self.call_text(choice.import, &choice.args),
             count: choice.count,
             value: self.value_text(choice.import, choice.value),
             values: choice.class.show(),
             number: choice.class.count().map(|count| count.to_string()),
             any: matches!(choice.class, Class::Any(_)),
+            mocked: choice.class == Class::Mocked,
             leaves: choice.leaves.clone(),
         };
         let views = leaves.iter().zip(places).map(|(leaf, place)| self.leaf_view(leaf, *place));
@@ -338,40 +232,95 @@ impl Debugger {
             path_instructions: leaves.iter().map(|leaf| leaf.count - explorer.start()).sum(),
             queries,
             microseconds: explorer.spent().as_micros() as u64,
-            options: tree.choices().iter().map(option).collect(),
+            options: order.iter().map(|&at| option((&tree.choices()[at], nodes[at]))).collect(),
             leaves: views.collect(),
         }
     }
 
+    /// The node of the multiverse that each option leads to.
+    fn nodes_of(&self, tree: &Tree, places: &[Place]) -> Vec<Option<NodeId>> {
+        let mut nodes = vec![None; tree.choices().len()];
+        for (last, choice) in tree.choices().iter().enumerate() {
+            let Some(leaf) = choice.leaves.first() else { continue };
+            let (mut node, mut option) = (Some(places[*leaf].node), Some(last));
+            while let Some(at) = option.filter(|at| nodes[*at].is_none()) {
+                let choice = &tree.choices()[at];
+                option = choice.parent;
+                // Parameters are no choices of the multiverse.
+                if choice.import != mw_concolic::PARAMETER {
+                    nodes[at] = node;
+                    node = node.and_then(|node| self.session.multiverse().parent(node));
+                }
+            }
+        }
+        nodes
+    }
+
+    /// The universe of a path that exploring has found, as text.
+    pub(crate) fn trace_of(&self, path: usize) -> Result<Reply, ApiError> {
+        let places = self.exploring.as_ref().map(|exploring| exploring.places.as_slice());
+        let places = places.unwrap_or_default();
+        let Some(place) = places.get(path) else {
+            let problem = format!("there is no path {path}: {} have been found", places.len());
+            return Err(ApiError::unknown(problem));
+        };
+        let multiverse = self.session.multiverse();
+        let choices = multiverse.ancestors(place.node).filter_map(|node| multiverse.choice(node));
+        let choices = choices.map(|choice| (choice.count, choice.site.clone(), choice.slot));
+        let mut trace = self.session.trace();
+        trace.choices = choices.collect();
+        trace.choices.reverse();
+        trace.end = place.count;
+        Ok(Reply::Trace(self.session.write_trace(&trace)))
+    }
+
     fn leaf_view(&self, leaf: &Leaf, place: Place) -> LeafView {
-        let (end, text) = match &leaf.end {
-            End::Finished => ("finished", "finished".into()),
-            End::Trapped(kind) => ("trapped", format!("trap: {kind}")),
-            End::Aborted(message) => ("aborted", format!("aborted: {message}")),
-            End::Exited => ("exited", "the program ends itself".into()),
-            End::AssertionFailed => ("assertion-failed", "an assertion does not hold".into()),
-            End::Heap(error) => ("heap", error.to_string()),
-            End::Cut(cut) => ("cut", cut_text(*cut)),
+        let (end, before, kind) = match &leaf.end {
+            End::Finished => ("finished", "", "finished".into()),
+            End::Trapped(kind) => ("trapped", "trap: ", kind.to_string()),
+            End::Aborted(message) => ("aborted", "aborted: ", message.clone()),
+            End::Exited => ("exited", "", "the program ends itself".into()),
+            End::AssertionFailed => ("assertion-failed", "", "an assertion does not hold".into()),
+            End::Heap(error) => ("heap", "", error.to_string()),
+            End::Cut(cut) => ("cut", "not explored further: ", cut.to_string()),
         };
         let input = |step: &mw_concolic::Step| InputView {
             call: self.call_text(step.import, &step.args),
             value: self.value_text(step.import, step.value),
             values: step.class.show(),
+            matters: !matches!(step.class, Class::Any(_)),
+            parameter: match (step.import, step.args.as_slice()) {
+                (mw_concolic::PARAMETER, [Value::I32(number)]) => Some(*number as u32),
+                _ => None,
+            },
         };
         let condition = |condition: &mw_concolic::Condition| ConditionView {
             at: self.source_view(condition.pc),
+            count: condition.count,
             outcome: self.outcome_text(condition.pc, condition.outcome),
+            as_written: self.is_as_written(condition.pc),
             text: condition.text.clone(),
         };
         LeafView {
             end: end.into(),
-            text,
+            text: format!("{before}{kind}"),
+            kind,
             place: self.place_view(place),
             at: leaf.pc.map(|pc| self.source_view(pc)),
             inputs: leaf.steps.iter().map(input).collect(),
             conditions: leaf.conditions.iter().map(condition).collect(),
             number: leaf.inputs.map(|count| count.to_string()),
         }
+    }
+
+    /// Whether a condition holds just when what is written in the source does. The `if` of a
+    /// source jumps where it does not hold; what jumps where it holds may be its opposite, and
+    /// `&&` and `||` have parts that are decided one by one.
+    pub(crate) fn is_as_written(&self, pc: u32) -> bool {
+        let op = self.session.module().code().get(pc as usize);
+        let source = self.source_view(pc).source;
+        let is_whole = |source: String| !["&&", "||"].iter().any(|part| source.contains(part));
+        matches!(op, Some(Op::BrUnless { .. })) && source.is_some_and(is_whole)
     }
 
     fn call_text(&self, import: u32, args: &[Value]) -> String {
@@ -393,7 +342,6 @@ impl Debugger {
 
     fn outcome_text(&self, pc: u32, outcome: Outcome) -> String {
         match outcome {
-            // `br_unless` is the `if` of the source, which jumps where it does not hold.
             Outcome::Condition(holds) => holds.to_string(),
             Outcome::Target(to) => format!("goes to {}", self.place_text(to)),
             Outcome::Callee(func) => format!("calls {}", self.session.module().func_name(func)),
@@ -408,7 +356,8 @@ impl Debugger {
         }
     }
 
-    fn place_text(&self, pc: u32) -> String {
+    /// A place in the program, in a word.
+    pub(crate) fn place_text(&self, pc: u32) -> String {
         let view = self.source_view(pc);
         view.location.unwrap_or_else(|| match view.offset {
             Some(offset) => format!("{offset:#x}"),
@@ -432,8 +381,16 @@ impl Debugger {
     }
 }
 
-fn cut_text(cut: Cut) -> String {
-    format!("not explored further: {cut}")
+/// The options of a tree in the order in which a person reads it: smaller values before larger
+/// ones, what comes after a value right behind it.
+fn in_order(tree: &Tree) -> Vec<usize> {
+    let mut order = Vec::new();
+    let mut open: Vec<usize> = tree.options(None).iter().rev().copied().collect();
+    while let Some(at) = open.pop() {
+        order.push(at);
+        open.extend(tree.options(Some(at)).iter().rev());
+    }
+    order
 }
 
 fn options(exploration: &Exploration) -> Result<Options, ApiError> {

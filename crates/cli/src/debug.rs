@@ -8,7 +8,7 @@
 mod commands;
 mod examine;
 mod help;
-mod listener;
+pub mod listener;
 mod parse;
 mod script;
 mod shell;
@@ -24,7 +24,7 @@ use self::listener::Waiting;
 use self::shell::Shell;
 use crate::failure::{Exit, Failure};
 use crate::program::Program;
-use crate::{entry, world};
+use crate::{entry, sources, world};
 
 const AFTER_HELP: &str = "\
 The debugger starts before the first instruction; `help` lists its commands. Commands are read from
@@ -135,6 +135,7 @@ pub fn set_up(
     entry::find(&module, entry, args)?;
     let unusable = |error: mw_api::ApiError| Failure::Unusable(error.message);
     let setup = Setup::new(&program.binary).map_err(unusable)?;
+    let setup = setup.sources(&sources::loader(&program.path));
     let setup = world::furnish(setup.named(&program.path.display().to_string()), world)?;
     let setup = match entry {
         Some(name) => setup.entry(name, args),

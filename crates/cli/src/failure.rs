@@ -9,20 +9,30 @@ use crate::console::ERROR;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Exit {
     /// It did what it was asked to; a program that was run finished.
-    Done = 0,
-    /// The program trapped or aborted, or a command of a script failed.
-    ProgramFailed = 1,
+    Done,
+    /// The program trapped or aborted, a mistake was found in it, or a command of a script failed.
+    ProgramFailed,
+    /// Nothing was found, but not everything was explored.
+    BoundsReached,
     /// What was asked for makes no sense.
-    WrongUsage = 2,
+    WrongUsage,
     /// A file cannot be read, loaded or bound to the world.
-    Unusable = 3,
+    Unusable,
     /// The budget was used up.
-    BudgetUsedUp = 4,
+    BudgetUsedUp,
 }
 
 impl From<Exit> for ExitCode {
     fn from(exit: Exit) -> Self {
-        ExitCode::from(exit as u8)
+        ExitCode::from(match exit {
+            Exit::Done => 0,
+            Exit::ProgramFailed => 1,
+            // Of `mw check`, where wrong usage is 3, so that scripts can tell them apart.
+            Exit::BoundsReached => 2,
+            Exit::WrongUsage => 2,
+            Exit::Unusable => 3,
+            Exit::BudgetUsedUp => 4,
+        })
     }
 }
 

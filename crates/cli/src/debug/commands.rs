@@ -172,7 +172,7 @@ s text), U the unit (b 1, h 2, w 4, g 8 bytes): x/16xb 1024.",
                 "WHAT",
                 "show locals, globals, stack, world, …",
                 "locals, globals, stack, world, display, transcript, breakpoints, mocks, \
-bookmarks, interrupts, functions, primitives, program",
+bookmarks, interrupts, functions, primitives, program, coverage",
             ),
         ],
     },
@@ -187,6 +187,17 @@ bookmarks, interrupts, functions, primitives, program",
                 "show the multiverse",
                 "From a place on, or all of it. Choices with one way on are folded. ◀ marks where \
 you are, ★ a bookmark, ■ an end.",
+            ),
+            command(
+                "suggest",
+                &[],
+                "[HOW]|more",
+                "find the universes that differ from here on",
+                "Adds them to the multiverse and shows them as a tree; `slide` goes to its nodes. \
+Inputs that are mocked stay mocked. HOW is any of: inputs N, paths N, instructions N, turns N, \
+values N, time SECONDS, solver-time SECONDS, memory MIB, strategy depth|breadth|coverage|random, \
+seed N, solver NAME, merge, coverage, fork-select, symbolic-params. `suggest more` goes on where a \
+bound or Ctrl-C stopped it; `info coverage` shows what was reached.",
             ),
             command("universe", &["u"], "[PLACE]", "list the choices that lead here", PLACE),
             command(

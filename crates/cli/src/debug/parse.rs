@@ -1,5 +1,6 @@
 //! What a line asks for.
 
+use mw_api::notation::parse_exploration;
 use mw_api::{Direction, Request, Unit};
 
 use super::commands;
@@ -77,6 +78,8 @@ pub fn parse(line: &str) -> Result<Action, String> {
         "mock" => mock(needed()?).ok_or_else(usage),
         "unmock" => Ok(one(Request::Unmock { id: id()? })),
         "branch" => Ok(branch(needed()?)),
+        "suggest" if rest == "more" => Ok(one(Request::SuggestMore)),
+        "suggest" => Ok(one(Request::Suggest(parse_exploration(rest)?))),
         "answer" => Ok(one(Request::Answer { value: needed()?.into() })),
         "reading" => {
             let (call, value) = split_call(needed()?).ok_or_else(usage)?;

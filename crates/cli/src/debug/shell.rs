@@ -191,7 +191,7 @@ impl Shell {
     }
 
     fn info(&mut self, what: &str, out: &mut dyn Write) -> Result<(), Problem> {
-        const KNOWN: [&str; 13] = [
+        const KNOWN: [&str; 14] = [
             "locals",
             "globals",
             "stack",
@@ -205,6 +205,7 @@ impl Shell {
             "functions",
             "primitives",
             "program",
+            "coverage",
         ];
         let fitting: Vec<&str> = KNOWN.into_iter().filter(|name| name.starts_with(what)).collect();
         let what = match fitting.as_slice() {
@@ -221,6 +222,7 @@ impl Shell {
             "mocks" => self.ask(Request::Mocks)?,
             "bookmarks" => self.ask(Request::Bookmarks)?,
             "interrupts" => self.ask(Request::Interrupts)?,
+            "coverage" => self.ask(Request::Coverage)?,
             "functions" | "primitives" => self.ask(Request::Names)?,
             _ => self.ask(Request::Info)?,
         };

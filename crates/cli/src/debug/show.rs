@@ -9,10 +9,12 @@ mod world;
 
 use std::io::{self, Write};
 
-use mw_api::Reply;
+use mw_api::{Reply, Suggested};
 
 use super::listener::Waiting;
 use crate::console::{FAINT, OUTPUT, count_of};
+use crate::explore::tree::Look;
+use crate::{coverage, explore};
 
 /// Shows what the program did to its world.
 pub fn effects(out: &mut dyn Write, waiting: &Waiting) -> io::Result<()> {
@@ -43,6 +45,8 @@ pub fn reply(out: &mut dyn Write, reply: &Reply) -> io::Result<()> {
         Reply::Universe(view) => tree::universe(out, view),
         Reply::Merged(view) => tree::merged(out, view),
         Reply::Difference(view) => compare::show(out, view),
+        Reply::Suggested(suggested) => suggestions(out, suggested),
+        Reply::Coverage(view) => coverage::text::show(out, view),
         Reply::Branched(branched) => lists::branched(out, branched),
         Reply::Mock(mock) => lists::mocks(out, std::slice::from_ref(mock)),
         Reply::Mocks(mocks) => lists::mocks(out, mocks),
@@ -55,6 +59,19 @@ pub fn reply(out: &mut dyn Write, reply: &Reply) -> io::Result<()> {
         Reply::Trace(text) => write!(out, "{text}"),
         // Shown by those who ask for them.
         Reply::Memory(_) | Reply::Names(_) => Ok(()),
+    }
+}
+
+/// More lines of a tree than this are not shown at once.
+const LINES: usize = 200;
+
+/// What exploring has found, from where it began on.
+fn suggestions(out: &mut dyn Write, suggested: &Suggested) -> io::Result<()> {
+    explore::tree::show(out, suggested, &Look { nodes: true, lines: Some(LINES) })?;
+    explore::summary::write(out, suggested)?;
+    match suggested.stopped {
+        Some(_) => writeln!(out, "{FAINT}`suggest more` goes on{FAINT:#}"),
+        None => Ok(()),
     }
 }
 

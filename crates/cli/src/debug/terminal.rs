@@ -3,6 +3,7 @@
 use std::io::Write;
 use std::path::PathBuf;
 
+use mw_api::notation::EXPLORATION;
 use rustyline::completion::{Completer, Pair};
 use rustyline::config::CompletionType;
 use rustyline::error::ReadlineError;
@@ -118,9 +119,10 @@ impl Completer for Words {
         let word = &before[start..];
         let is_command =
             before[..start].trim().is_empty() || before.trim_start().starts_with("help ");
-        let candidates: Vec<&str> = match is_command {
-            true => commands::all().map(|command| command.name).collect(),
-            false => self.names.iter().map(String::as_str).collect(),
+        let candidates: Vec<&str> = match before.trim_start().split_whitespace().next() {
+            _ if is_command => commands::all().map(|command| command.name).collect(),
+            Some("suggest") => EXPLORATION.iter().map(|(word, _)| *word).chain(["more"]).collect(),
+            _ => self.names.iter().map(String::as_str).collect(),
         };
         let pair = |name: &&str| Pair { display: (*name).into(), replacement: (*name).into() };
         let fitting = candidates.iter().filter(|name| name.starts_with(word));

@@ -54,6 +54,9 @@ fn row(out: &mut dyn Write, row: &TreeRow) -> io::Result<()> {
             let style = if row.on_the_way { TITLE } else { FAINT };
             let text = if row.preferred { INPUT } else { FAINT };
             write!(out, "{style}{}{style:#} {text}{choice}{text:#}", row.node)?;
+            if let Some(label) = row.label.as_ref().filter(|label| !is_one(label, choice)) {
+                write!(out, "   {label}")?;
+            }
             write!(out, " {FAINT}@{}{FAINT:#}", grouped(row.count))?;
         }
     }
@@ -76,6 +79,12 @@ fn row(out: &mut dyn Write, row: &TreeRow) -> io::Result<()> {
         )?;
     }
     writeln!(out)
+}
+
+/// Whether a class of values is nothing but the one that was chosen.
+fn is_one(label: &str, choice: &str) -> bool {
+    let value = label.trim_start_matches('{').trim_end_matches('}');
+    choice.strip_suffix(value).is_some_and(|call| call.ends_with("= "))
 }
 
 fn plus(after: u64) -> String {

@@ -1,0 +1,179 @@
+//! What exploring has found, as plain data: options as a tree, the ends of paths, their conditions.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use crate::reply::PlaceView;
+
+/// What was found by exploring.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Suggested {
+    /// Where the exploration began.
+    pub from: PlaceView,
+    /// How many paths there are, those that were cut off included.
+    pub paths: u64,
+    /// Whether nothing was cut off.
+    pub complete: bool,
+    /// Why it stopped with paths waiting, if it did. To go on is possible then.
+    pub stopped: Option<String>,
+    /// How many places there are at which an input is read.
+    pub choices: u64,
+    /// The most options at one of them.
+    pub max_options: u64,
+    /// Instructions executed.
+    pub instructions: u64,
+    /// Instructions of all paths together, each from the start of the exploration.
+    pub path_instructions: u64,
+    /// Questions that were answered, by what.
+    pub queries: QueriesView,
+    /// Microseconds that it took.
+    pub microseconds: u64,
+    /// The options, smaller values before larger ones, what comes after a value right behind it.
+    pub options: Vec<OptionView>,
+    /// The ends of the paths.
+    pub leaves: Vec<LeafView>,
+}
+
+/// How many questions were answered by what.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct QueriesView {
+    /// All of them.
+    pub all: u64,
+    /// By the set of values of one input.
+    pub sets: u64,
+    /// By an earlier answer.
+    pub cache: u64,
+    /// By comparing inputs with one another.
+    pub differences: u64,
+    /// By trying all values.
+    pub enumeration: u64,
+    /// By a solver.
+    pub solver: u64,
+    /// By nobody.
+    pub unknown: u64,
+    /// Microseconds spent in solvers.
+    pub microseconds: u64,
+}
+
+/// A value that an input may return, and all that lead to the same.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct OptionView {
+    /// The option that it comes after, by its index.
+    pub parent: Option<usize>,
+    /// The node that it leads to in the multiverse; nothing for a parameter.
+    pub node: Option<String>,
+    /// The call of the input, such as `chip_analog_read(12)`.
+    pub call: String,
+    /// After how many instructions it is read.
+    pub count: u64,
+    /// An example.
+    pub value: String,
+    /// All values, as ranges; nothing if only the example is known.
+    pub values: Option<String>,
+    /// How many they are, as text: it may be more than a number can hold.
+    pub number: Option<String>,
+    /// Whether any value leads there: the input does not matter.
+    pub any: bool,
+    /// Whether somebody has decided what it returns.
+    pub mocked: bool,
+    /// The paths that end here, by their index.
+    pub leaves: Vec<usize>,
+}
+
+/// The end of a path.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LeafView {
+    /// `finished`, `exited`, `trapped`, `aborted`, `assertion-failed`, `heap` or `cut`.
+    pub end: String,
+    /// What is said about it.
+    pub text: String,
+    /// What went wrong or what cut it off, without further words: `integer divide by zero`.
+    pub kind: String,
+    /// Where it leads, in the multiverse.
+    pub place: PlaceView,
+    /// Where in the program, if it has not finished.
+    pub at: Option<SourceView>,
+    /// The inputs on the way.
+    pub inputs: Vec<InputView>,
+    /// The decisions on the way.
+    pub conditions: Vec<ConditionView>,
+    /// How many combinations of inputs lead here, if that could be counted.
+    pub number: Option<String>,
+}
+
+/// An input on the way to the end of a path.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct InputView {
+    /// The call, such as `chip_analog_read(12)`.
+    pub call: String,
+    /// An example.
+    pub value: String,
+    /// All values, as ranges; nothing if only the example is known.
+    pub values: Option<String>,
+    /// Whether it is of any importance for the path: not any value would do.
+    pub matters: bool,
+    /// Which parameter of the function that is called it is, counted from 0, if it is one.
+    pub parameter: Option<u32>,
+}
+
+/// A decision on the way to the end of a path.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ConditionView {
+    /// Where.
+    pub at: SourceView,
+    /// After how many instructions.
+    pub count: u64,
+    /// How it went: `true`, `false`, `traps: …`, `calls f`, `is 7`, `goes to …`.
+    pub outcome: String,
+    /// Whether that is the outcome of what is written in the source. A compiler may also have
+    /// turned it round, or decide a part of it only.
+    pub as_written: bool,
+    /// The condition in terms of the inputs, named in the order of reading.
+    pub text: String,
+}
+
+/// A place in the program.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SourceView {
+    /// The function.
+    pub function: String,
+    /// The byte offset in the binary.
+    pub offset: Option<u32>,
+    /// File, line and column, if known.
+    pub location: Option<String>,
+    /// What is written there: the condition, or the line.
+    pub source: Option<String>,
+}
+
+impl Suggested {
+    /// Why paths were not explored further, and how many each.
+    pub fn cut_off(&self) -> BTreeMap<&str, u64> {
+        let mut cut_off = BTreeMap::new();
+        for leaf in self.leaves.iter().filter(|leaf| leaf.end == "cut") {
+            *cut_off.entry(leaf.kind.as_str()).or_default() += 1;
+        }
+        cut_off
+    }
+}
+
+impl LeafView {
+    /// Whether something went wrong on the path.
+    pub fn is_failure(&self) -> bool {
+        !matches!(self.end.as_str(), "finished" | "exited" | "cut")
+    }
+}
+
+impl SourceView {
+    /// The place for people: file and line if they are known, else function and offset.
+    pub fn short(&self) -> String {
+        match (&self.location, self.offset) {
+            // The column says nothing that what is written there would not say better.
+            (Some(location), _) => {
+                location.rsplit_once(':').map_or(location.clone(), |(line, _)| line.to_owned())
+            }
+            (None, Some(offset)) => format!("{} {offset:#x}", self.function),
+            (None, None) => self.function.clone(),
+        }
+    }
+}

@@ -1,0 +1,80 @@
+//! Findings for people.
+
+use std::io::{self, Write};
+
+use mw_api::{Finding, InputView};
+
+use super::Report;
+use crate::console::{ERROR, FAINT, INPUT, NOTE, SUCCESS, TITLE, count_of};
+use crate::explore::summary;
+
+/// Writes all findings, and what they come to.
+pub fn write(out: &mut dyn Write, report: &Report<'_>) -> io::Result<()> {
+    for (finding, kept) in &report.findings {
+        self::finding(out, finding)?;
+        writeln!(out, "  {FAINT}replay{FAINT:#}  {}", kept.replay)?;
+        if let Some(problem) = &kept.problem {
+            writeln!(
+                out,
+                "  {ERROR}this trace does not lead there{ERROR:#}: {problem}; that is a mistake in \
+                 mw, please report it"
+            )?;
+        }
+        writeln!(out)?;
+    }
+    let suggested = report.suggested;
+    let paths = count_of(suggested.paths, "path", "paths");
+    match report.findings.len() {
+        0 if suggested.complete => {
+            writeln!(out, "{SUCCESS}nothing found{SUCCESS:#} on {paths}, which are all")?
+        }
+        0 => {
+            let why = summary::incomplete(suggested);
+            writeln!(out, "{NOTE}nothing found{NOTE:#} on {paths}, {NOTE}{why}{NOTE:#}")?;
+        }
+        number => {
+            let number = count_of(number as u64, "finding", "findings");
+            let why = match suggested.complete {
+                true => "which are all".into(),
+                false => summary::incomplete(suggested),
+            };
+            writeln!(out, "{ERROR}{number}{ERROR:#} on {paths}, {why}")?;
+        }
+    }
+    summary::cost(out, suggested)
+}
+
+fn finding(out: &mut dyn Write, finding: &Finding) -> io::Result<()> {
+    let Finding { text, at, paths, inputs, .. } = finding;
+    write!(out, "{ERROR}{text}{ERROR:#}")?;
+    if let Some(at) = at {
+        write!(out, " at {TITLE}{}{TITLE:#}", at.short())?;
+        if at.location.is_some() {
+            write!(out, " {FAINT}in {}{FAINT:#}", at.function)?;
+        }
+    }
+    match paths {
+        1 => writeln!(out)?,
+        _ => writeln!(out, ", on {}", count_of(*paths, "path", "paths"))?,
+    }
+    if let Some(source) = at.as_ref().and_then(|at| at.source.as_ref()) {
+        writeln!(out, "  {FAINT}│ {source}{FAINT:#}")?;
+    }
+    if inputs.is_empty() {
+        writeln!(out, "  {FAINT}whatever the inputs are{FAINT:#}")?;
+    }
+    for input in inputs {
+        let InputView { call, value, values, .. } = input;
+        write!(out, "  {INPUT}{call} = {value}{INPUT:#}")?;
+        match values {
+            Some(values) if !is_one(values, value) => writeln!(out, "  {FAINT}{values}{FAINT:#}")?,
+            _ => writeln!(out)?,
+        }
+    }
+    Ok(())
+}
+
+/// Whether a set of values is nothing but its example.
+fn is_one(values: &str, value: &str) -> bool {
+    values.trim_start_matches('{').trim_end_matches('}') == value
+}

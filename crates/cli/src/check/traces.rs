@@ -1,0 +1,153 @@
+//! A trace for each finding, replayed before anybody relies on it.
+
+use std::path::{Path, PathBuf};
+
+use mw_api::{Debugger, Finding, Reply, Request, Setup, Unattended};
+
+use super::Arguments;
+use crate::failure::Failure;
+use crate::world;
+
+/// What was kept of a finding.
+pub struct Kept {
+    /// The trace.
+    pub trace: PathBuf,
+    /// The command that replays it.
+    pub replay: String,
+    /// What happened instead, if replaying it did not lead to the finding.
+    pub problem: Option<String>,
+}
+
+/// Writes a trace for each finding, and sees that it leads there.
+pub fn keep(
+    arguments: &Arguments,
+    setup: &Setup,
+    debugger: &mut Debugger,
+    findings: Vec<Finding>,
+) -> Result<Vec<(Finding, Kept)>, Failure> {
+    let folder = &arguments.traces;
+    let unusable = |path: &Path, error| {
+        Failure::Unusable(format!(
+            "the trace {} cannot be written: {error}; --traces names a folder",
+            path.display()
+        ))
+    };
+    if !findings.is_empty() {
+        std::fs::create_dir_all(folder).map_err(|error| unusable(folder, error))?;
+    }
+    let mut names: Vec<String> = Vec::new();
+    let mut kept = Vec::new();
+    for finding in findings {
+        let request = Request::TraceOf { path: finding.path };
+        let text = match debugger.handle(request, &mut Unattended) {
+            Ok(Reply::Trace(text)) => text,
+            Ok(_) => String::new(),
+            Err(error) => return Err(Failure::Unusable(error.message)),
+        };
+        let name = file_name(&finding);
+        let same = names.iter().filter(|other| **other == name).count();
+        let path = folder.join(match same {
+            0 => format!("{name}.trace"),
+            more => format!("{name}-{}.trace", more + 1),
+        });
+        names.push(name);
+        std::fs::write(&path, &text).map_err(|error| unusable(&path, error))?;
+        let problem = replay(arguments, setup, &finding, text).err();
+        let replay = command(arguments, &finding, &path);
+        kept.push((finding, Kept { trace: path, replay, problem }));
+    }
+    Ok(kept)
+}
+
+/// Replays a trace in a session of its own.
+fn replay(
+    arguments: &Arguments,
+    setup: &Setup,
+    finding: &Finding,
+    text: String,
+) -> Result<(), String> {
+    let mut setup = setup.clone();
+    if let (Some(args), Some(entry)) = (&finding.arguments, &arguments.exploring.entry) {
+        setup = setup.entry(entry, args).map_err(|error| error.message)?;
+    }
+    let mut debugger = Debugger::new(setup).map_err(|error| error.message)?;
+    let request = Request::ReplayTrace { text, confirm: true };
+    let reply = debugger.handle(request, &mut Unattended).map_err(|error| error.message)?;
+    let Reply::Stopped(stopped) = reply else { return Err("it leads nowhere".into()) };
+    let position = &stopped.position;
+    let ended = position.ended.as_ref().map(|ended| (ended.kind.as_str(), ended.text.as_str()));
+    match ended {
+        Some((kind, text)) if kind == finding.end && text.contains(&finding.kind) => {}
+        // A run ends with these, or does not notice: the trace ends where they are.
+        None | Some(("aborted", _))
+            if ["assertion-failed", "heap"].contains(&finding.end.as_str()) => {}
+        Some((_, text)) => return Err(format!("it ends with: {text}")),
+        None => return Err(format!("the program goes on at {}", position.place.text)),
+    }
+    let offset = finding.at.as_ref().and_then(|at| at.offset);
+    match position.offset == offset || offset.is_none() {
+        true => Ok(()),
+        false => Err(format!("it ends elsewhere, at {:#x}", position.offset.unwrap_or(0))),
+    }
+}
+
+/// A name that says what it is: `integer-divide-by-zero-while.ts-39`.
+fn file_name(finding: &Finding) -> String {
+    let place = finding.at.as_ref().map(|at| {
+        let place = at.short();
+        place.rsplit(['/', '\\']).next().unwrap_or(&place).to_owned()
+    });
+    let words = format!("{} {}", finding.kind, place.unwrap_or_default());
+    let mut name = String::new();
+    for c in words.trim().chars().take(80) {
+        match c {
+            c if c.is_ascii_alphanumeric() || c == '.' => name.push(c.to_ascii_lowercase()),
+            _ if name.ends_with('-') => {}
+            _ => name.push('-'),
+        }
+    }
+    let name = name.trim_matches(['-', '.']);
+    if name.is_empty() { "finding".into() } else { name.into() }
+}
+
+fn command(arguments: &Arguments, finding: &Finding, trace: &Path) -> String {
+    let exploring = &arguments.exploring;
+    let mut words = vec!["mw".to_owned(), "replay".into()];
+    if exploring.world != world::BOARD {
+        words.extend(["--world".into(), exploring.world.clone()]);
+    }
+    if let Some(entry) = &exploring.entry {
+        words.extend(["--entry".into(), entry.clone()]);
+    }
+    words.push(trace.display().to_string());
+    words.push(exploring.program.display().to_string());
+    let args = finding.arguments.as_ref().unwrap_or(&exploring.args);
+    if !args.is_empty() {
+        words.push("--".into());
+        words.extend(args.iter().cloned());
+    }
+    words.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" ")
+}
+
+/// A word as a shell takes it.
+fn quoted(word: &str) -> String {
+    let is_plain = |c: char| c.is_alphanumeric() || "-_./=:,+@".contains(c);
+    match !word.is_empty() && word.chars().all(is_plain) {
+        true => word.to_owned(),
+        false => format!("'{}'", word.replace('\'', r"'\''")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::quoted;
+
+    #[test]
+    fn words_survive_a_shell() {
+        for (word, expected) in
+            [("a/b.wasm", "a/b.wasm"), ("a b", "'a b'"), ("it's", r"'it'\''s'"), ("", "''")]
+        {
+            assert_eq!(quoted(word), expected);
+        }
+    }
+}

@@ -1,0 +1,85 @@
+//! `mw explore`: the universes of a program that differ in control flow, as a tree.
+
+mod json;
+mod options;
+mod shape;
+pub mod summary;
+pub mod tree;
+
+use std::io::Write;
+
+pub use self::options::{Defaults, Exploring};
+use crate::coverage::Wanted;
+use crate::failure::{Exit, Failure};
+
+const AFTER_HELP: &str = "\
+Every input that the program reads is left open; two universes are told apart where they take
+different branches. The tree has the inputs in the order of reading, with the values that lead to
+different futures, the conditions of the program that decide, and how each path ends. Ctrl-C stops
+it and shows what was found so far.
+
+Examples:
+  mw explore examples/while/while.wasm
+  mw explore --inputs 6 examples/light-sensor/light-sensor.wasm
+  mw explore --json examples/knock/knock.wasm | jq .paths
+  mw explore --coverage --lcov lcov.info examples/while/while.wasm
+  mw explore --entry add --symbolic-params program.wasm
+
+With --json, standard output is one object with these keys:
+  paths              how many paths there are, those that were cut off included
+  complete           true when nothing was cut off
+  choices            how many places there are at which an input is read
+  max_options        the most options at one of them
+  traps              [{\"kind\", \"place\": {\"function\", \"offset\", \"location\"},
+                     \"inputs\": [{\"call\", \"value\", \"values\"}]}]
+  instructions       how many were executed
+  queries            how many questions about paths were answered
+  seconds            how long it took
+  tree               {\"options\": [{\"parent\", \"call\", \"value\", \"values\", \"conditions\", …}],
+                     \"leaves\": [{\"option\", \"end\", \"text\", \"conditions\", …}]}: an option has
+                     the index of the one before it and what is decided from there to the next
+                     choice, a leaf the index of the last option on its way
+  path_instructions  instructions of all paths together, each from the start
+  query_stages       by what questions were answered
+  solver_seconds     how long solvers took
+  stopped            null, or why it stopped with paths waiting
+  cut_off            why paths were not explored further, and how many: {\"input bound\": 2}
+  findings           traps, aborts, failed assertions and misused memory, each once
+  coverage           with --coverage: what was reached of files, functions and branches
+Values are strings: a number may be larger than JSON's readers keep.
+
+Exit codes: 0 explored, completely or not, 2 wrong usage, 3 program, world or solver unusable.";
+
+/// Find the universes of a program that differ in control flow
+#[derive(clap::Args)]
+#[command(after_help = AFTER_HELP)]
+pub struct Arguments {
+    #[command(flatten)]
+    exploring: Exploring,
+    #[command(flatten)]
+    wanted: Wanted,
+    /// Print one JSON object instead of text
+    #[arg(long)]
+    json: bool,
+}
+
+/// Explores the program.
+pub fn run(arguments: &Arguments) -> Result<Exit, Failure> {
+    let exploring = &arguments.exploring;
+    let (_, mut debugger) = exploring.open()?;
+    let wanted = &arguments.wanted;
+    let suggested = exploring.explore(&mut debugger, Defaults::default(), wanted.any())?;
+    let coverage = wanted.of(&mut debugger, &exploring.program)?;
+    if arguments.json {
+        let mut out = std::io::stdout().lock();
+        writeln!(out, "{}", json::object(&suggested, coverage.as_ref()))?;
+        out.flush()?;
+        return Ok(Exit::Done);
+    }
+    let mut out = std::io::BufWriter::new(anstream::stdout());
+    tree::show(&mut out, &suggested, &tree::Look::default())?;
+    summary::write(&mut out, &suggested)?;
+    wanted.show(&mut out, coverage.as_ref())?;
+    out.flush()?;
+    Ok(Exit::Done)
+}

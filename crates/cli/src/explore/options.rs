@@ -1,0 +1,175 @@
+//! What is explored, how far and in which order: the same options for every command that explores.
+
+use std::path::PathBuf;
+
+use mw_api::{ApiError, Debugger, ErrorKind, Exploration, Reply, Request, Setup, Suggested};
+
+use crate::debug;
+use crate::debug::listener::{Waiting, catch_interrupts};
+use crate::failure::Failure;
+use crate::program::Program;
+use crate::world;
+
+/// What is explored, and how.
+#[derive(clap::Args)]
+pub struct Exploring {
+    /// The program: a WebAssembly binary or its text
+    pub program: PathBuf,
+    /// The world to explore it in: board, or a world file
+    #[arg(long, value_name = "board|FILE.toml", default_value = world::BOARD)]
+    pub world: String,
+    /// The exported function to call [default: _start, else main]
+    #[arg(long, value_name = "NAME")]
+    pub entry: Option<String>,
+    /// Inputs explored on one path [default: 1000]
+    #[arg(long, value_name = "N", value_parser = whole, help_heading = "Bounds")]
+    inputs: Option<u64>,
+    /// Paths [default: 1000; 100000 for check]
+    #[arg(long, value_name = "N", value_parser = whole, help_heading = "Bounds")]
+    paths: Option<u64>,
+    /// Instructions on one path [default: 10000000]
+    #[arg(long, value_name = "N", value_parser = whole, help_heading = "Bounds")]
+    instructions: Option<u64>,
+    /// Turns of one loop that inputs decide about, on one path [default: 1000]
+    #[arg(long, value_name = "N", value_parser = whole, help_heading = "Bounds")]
+    turns: Option<u64>,
+    /// Addresses or numbers that one expression is resolved to [default: 256]
+    #[arg(long, value_name = "N", value_parser = whole, help_heading = "Bounds")]
+    values: Option<u64>,
+    /// Time in all [default: 10; 60 for check]
+    #[arg(long, value_name = "SECONDS", value_parser = milliseconds, help_heading = "Bounds")]
+    time: Option<u64>,
+    /// Time for one question to a solver [default: 2]
+    #[arg(long, value_name = "SECONDS", value_parser = milliseconds, help_heading = "Bounds")]
+    solver_time: Option<u64>,
+    /// Memory that waiting paths may take [default: 1024]
+    #[arg(long, value_name = "MIB", value_parser = whole, help_heading = "Bounds")]
+    memory: Option<u64>,
+    /// Which path comes next: depth, breadth, coverage or random
+    #[arg(long, value_name = "NAME")]
+    strategy: Option<String>,
+    /// Look for one universe, and stop when it is found: trap, a function, FILE:LINE, or a
+    /// condition such as 'global 0 == 66'
+    #[arg(long, value_name = "TARGET")]
+    towards: Option<String>,
+    /// How many threads may work [default: as many as there are cores]
+    #[arg(long, value_name = "N")]
+    jobs: Option<usize>,
+    /// The number that the strategy random starts with [default: 1]
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
+    /// A solver for what the built-in one does not answer: bitwuzla, cvc5, z3 or a path
+    #[arg(long, value_name = "NAME|PATH")]
+    solver: Option<String>,
+    /// Make two paths of each select that an input decides, instead of one with either value
+    #[arg(long)]
+    fork_select: bool,
+    /// Show options that behave alike as one
+    #[arg(long)]
+    merge: bool,
+    /// Leave the parameters of the function open, too: they are inputs of their whole types
+    #[arg(long)]
+    symbolic_params: bool,
+    /// Arguments of the function that is called
+    #[arg(last = true)]
+    pub args: Vec<String>,
+}
+
+/// Bounds that a command has unless told otherwise.
+#[derive(Clone, Copy, Default)]
+pub struct Defaults {
+    /// Milliseconds in all.
+    pub milliseconds: Option<u64>,
+    /// Paths.
+    pub paths: Option<usize>,
+}
+
+fn whole(text: &str) -> Result<u64, String> {
+    text.replace('_', "").parse().map_err(|_| "write a whole number, such as 1_000".into())
+}
+
+fn milliseconds(text: &str) -> Result<u64, String> {
+    let seconds = text.parse::<f64>().ok().filter(|s| s.is_finite() && *s >= 0.0);
+    let seconds = seconds.ok_or("write a number of seconds, such as 30 or 0.5")?;
+    Ok((seconds * 1000.0) as u64)
+}
+
+impl Exploring {
+    /// A session at the start of the program, and what it began with.
+    pub fn open(&self) -> Result<(Setup, Debugger), Failure> {
+        let program = Program::read(&self.program)?;
+        let zeros = self.zeros(&program)?;
+        let args = zeros.as_ref().unwrap_or(&self.args);
+        let setup = debug::set_up(&program, &self.world, self.entry.as_deref(), args)?;
+        let unusable = |error: ApiError| Failure::Unusable(error.message);
+        let debugger = Debugger::new(setup.clone()).map_err(unusable)?;
+        Ok((setup, debugger))
+    }
+
+    /// Arguments for parameters that are left open: any will do.
+    fn zeros(&self, program: &Program) -> Result<Option<Vec<String>>, Failure> {
+        if !self.symbolic_params {
+            return Ok(None);
+        }
+        if !self.args.is_empty() {
+            let problem = "--symbolic-params leaves the parameters open: give no arguments";
+            return Err(Failure::Usage(problem.into()));
+        }
+        let Some(entry) = &self.entry else {
+            let problem = "--symbolic-params needs the function that has the parameters: name it \
+                           with --entry";
+            return Err(Failure::Usage(problem.into()));
+        };
+        let module = program.load()?;
+        let func = module.exported_func(entry).map(|func| &module.funcs()[func as usize]);
+        let params = func.map_or(0, |func| module.func_type(func).params.len());
+        Ok(Some(vec!["0".into(); params]))
+    }
+
+    /// Explores until everything is found, a bound is reached or Ctrl-C is pressed.
+    pub fn explore(
+        &self,
+        debugger: &mut Debugger,
+        defaults: Defaults,
+        coverage: bool,
+    ) -> Result<Suggested, Failure> {
+        catch_interrupts();
+        let request = Request::Suggest(self.exploration(defaults, coverage));
+        let reply = debugger.handle(request, &mut Waiting::new());
+        match reply.map_err(failure)? {
+            Reply::Suggested(suggested) => Ok(*suggested),
+            _ => Err(Failure::Unusable("the exploration found nothing to say".into())),
+        }
+    }
+
+    fn exploration(&self, defaults: Defaults, coverage: bool) -> Exploration {
+        let size = |number: u64| usize::try_from(number).unwrap_or(usize::MAX);
+        Exploration {
+            inputs: self.inputs.map(size),
+            paths: self.paths.map(size).or(defaults.paths),
+            instructions: self.instructions,
+            turns: self.turns.map(|turns| u32::try_from(turns).unwrap_or(u32::MAX)),
+            values: self.values.map(size),
+            milliseconds: self.time.or(defaults.milliseconds),
+            solver_milliseconds: self.solver_time,
+            memory: self.memory.map(|mib| size(mib.saturating_mul(1 << 20))),
+            strategy: self.strategy.clone(),
+            towards: self.towards.clone(),
+            seed: self.seed,
+            solver: self.solver.clone(),
+            jobs: self.jobs,
+            forks_at_select: self.fork_select,
+            merge: self.merge,
+            coverage,
+            symbolic_params: self.symbolic_params,
+        }
+    }
+}
+
+/// What was asked for makes no sense, or something that is needed is not there.
+fn failure(error: ApiError) -> Failure {
+    match error.kind {
+        ErrorKind::Unusable => Failure::Unusable(error.message),
+        _ => Failure::Usage(error.message),
+    }
+}

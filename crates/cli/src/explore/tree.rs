@@ -1,0 +1,240 @@
+//! What was found as a text tree.
+//!
+//! A choice with one way on stands below the one before it; only choices between several options
+//! are indented. Inputs of which any value does, one after the other, are one line.
+
+use std::io::{self, Write};
+
+use mw_api::{ConditionView, LeafView, OptionView, Suggested};
+
+use super::shape::Shape;
+use crate::console::{ERROR, FAINT, INPUT, NOTE, SUCCESS, TITLE, count_of, grouped};
+
+/// More different calls than this are not named in one line.
+const CALLS_NAMED: usize = 4;
+
+/// How the tree is shown.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Look {
+    /// Whether to name the nodes of the multiverse, for whoever can go there.
+    pub nodes: bool,
+    /// How many lines at most.
+    pub lines: Option<usize>,
+}
+
+/// Writes the tree.
+pub fn show(out: &mut dyn Write, suggested: &Suggested, look: &Look) -> io::Result<()> {
+    let mut printer = Printer::new(suggested, *look);
+    for leaf in suggested.leaves.iter().filter(|leaf| leaf.inputs.is_empty()) {
+        printer.leaf(out, "", leaf)?;
+    }
+    printer.options(out)?;
+    if printer.omitted > 0 {
+        writeln!(out, "{NOTE}… {} more{NOTE:#}", count_of(printer.omitted, "line", "lines"))?;
+    }
+    Ok(())
+}
+
+struct Printer<'a> {
+    suggested: &'a Suggested,
+    shape: Shape<'a>,
+    look: Look,
+    lines: usize,
+    omitted: u64,
+}
+
+/// What is still to be written.
+enum Open {
+    /// The options after an option, or the first ones, behind a prefix.
+    After(Option<usize>, String),
+    /// One of several options: what stands before it, and before what comes after it.
+    Option(usize, String, String),
+}
+
+impl<'a> Printer<'a> {
+    fn new(suggested: &'a Suggested, look: Look) -> Self {
+        Printer { suggested, shape: Shape::new(suggested), look, lines: 0, omitted: 0 }
+    }
+
+    fn options(&mut self, out: &mut dyn Write) -> io::Result<()> {
+        // A list instead of recursion: a tree may be as deep as a program reads inputs.
+        let mut open = vec![Open::After(None, String::new())];
+        while let Some(next) = open.pop() {
+            match next {
+                Open::Option(at, lead, prefix) => {
+                    let option = &self.suggested.options[at];
+                    let text = format!("{INPUT}{}{INPUT:#}{}", label(option), self.node(option));
+                    self.line(out, &lead, &text)?;
+                    self.stretch(out, at, &prefix)?;
+                    open.push(Open::After(Some(at), prefix));
+                }
+                Open::After(from, prefix) => {
+                    let options = self.shape.after(from).to_vec();
+                    match options.as_slice() {
+                        [] => {}
+                        [only] => {
+                            let last = self.only_way(out, *only, &prefix)?;
+                            open.push(Open::After(Some(last), prefix));
+                        }
+                        [one, ..] => {
+                            let call = &self.suggested.options[*one].call;
+                            self.line(out, &prefix, &format!("{TITLE}{call}{TITLE:#}"))?;
+                            for (index, at) in options.iter().enumerate().rev() {
+                                let (lead, rest) = match index + 1 == options.len() {
+                                    true => ("└─ ", "   "),
+                                    false => ("├─ ", "│  "),
+                                };
+                                open.push(Open::Option(
+                                    *at,
+                                    format!("{prefix}{lead}"),
+                                    format!("{prefix}{rest}"),
+                                ));
+                            }
+                        }
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// An option that has no alternative, and those after it of which any value does, too. Returns
+    /// the last.
+    fn only_way(&mut self, out: &mut dyn Write, at: usize, prefix: &str) -> io::Result<usize> {
+        let suggested = self.suggested;
+        let option = &suggested.options[at];
+        let mut chain = vec![at];
+        if option.any {
+            let mut last = at;
+            while suggested.options[last].leaves.is_empty()
+                && self.shape.conditions(last).is_empty()
+                && let [next] = self.shape.after(Some(last))
+                && suggested.options[*next].any
+            {
+                last = *next;
+                chain.push(last);
+            }
+        }
+        let last = chain[chain.len() - 1];
+        let node = self.node(&suggested.options[last]);
+        let mut calls: Vec<&str> = Vec::new();
+        for at in &chain {
+            let call = suggested.options[*at].call.as_str();
+            if !calls.contains(&call) {
+                calls.push(call);
+            }
+        }
+        let times = match (chain.len() as u64, calls.len()) {
+            (1, _) => String::new(),
+            (times, 1) => format!(", {} times", grouped(times)),
+            (times, _) => format!(", {} readings", grouped(times)),
+        };
+        let named = calls.len().min(CALLS_NAMED);
+        let more = match calls.len() - named {
+            0 => String::new(),
+            more => format!(" and {more} more"),
+        };
+        let calls = calls[..named].join(", ");
+        let label = label(option);
+        let text = format!(
+            "{TITLE}{calls}{TITLE:#}{more}: {INPUT}{label}{INPUT:#}{FAINT}{times}{FAINT:#}{node}"
+        );
+        self.line(out, prefix, &text)?;
+        self.stretch(out, last, prefix)?;
+        Ok(last)
+    }
+
+    /// What the program decides between an option and the next choice, and how paths end there.
+    fn stretch(&mut self, out: &mut dyn Write, at: usize, prefix: &str) -> io::Result<()> {
+        let conditions = self.shape.conditions(at);
+        let texts: Vec<String> = conditions.iter().map(condition).collect();
+        for same in texts.chunk_by(|a, b| a == b) {
+            let times = match same.len() {
+                1 => String::new(),
+                times => format!(", {times} times"),
+            };
+            self.line(out, prefix, &format!("{FAINT}{}{times}{FAINT:#}", same[0]))?;
+        }
+        let suggested = self.suggested;
+        for leaf in &suggested.options[at].leaves {
+            self.leaf(out, prefix, &suggested.leaves[*leaf])?;
+        }
+        Ok(())
+    }
+
+    fn leaf(&mut self, out: &mut dyn Write, prefix: &str, leaf: &LeafView) -> io::Result<()> {
+        let place = match (&leaf.at, leaf.is_failure()) {
+            (Some(at), true) => format!(" at {}", at.short()),
+            _ => String::new(),
+        };
+        let node = match self.look.nodes {
+            true => format!("  {FAINT}{}{FAINT:#}", leaf.place.text),
+            false => String::new(),
+        };
+        let (style, mark) = match leaf.end.as_str() {
+            "finished" | "exited" => (SUCCESS, "■"),
+            "cut" => (NOTE, "…"),
+            _ => (ERROR, "■"),
+        };
+        let text = format!("{style}{mark} {}{style:#}{place}{node}", leaf.text);
+        self.line(out, prefix, &text)
+    }
+
+    fn node(&self, option: &OptionView) -> String {
+        match (&option.node, self.look.nodes) {
+            (Some(node), true) => format!("  {FAINT}{node}{FAINT:#}"),
+            _ => String::new(),
+        }
+    }
+
+    fn line(&mut self, out: &mut dyn Write, lead: &str, text: &str) -> io::Result<()> {
+        if self.look.lines.is_some_and(|most| self.lines >= most) {
+            self.omitted += 1;
+            return Ok(());
+        }
+        self.lines += 1;
+        writeln!(out, "{FAINT}{lead}{FAINT:#}{text}")
+    }
+}
+
+/// The values of an option: `0..223 (224 values, e.g. 0)`.
+fn label(option: &OptionView) -> String {
+    let OptionView { value, values, number, any, mocked, .. } = option;
+    match (values, number.as_deref()) {
+        _ if *mocked => format!("{value} (mocked)"),
+        (Some(values), _) if *any => values.clone(),
+        (Some(values), Some("1")) => if value.is_empty() { values } else { value }.clone(),
+        (Some(values), Some(number)) => {
+            let number = number.parse().map_or(number.to_owned(), grouped);
+            format!("{values} ({number} values, e.g. {value})")
+        }
+        _ => format!("{value} (an example)"),
+    }
+}
+
+/// Longer conditions than this are not written out.
+const LONGEST: usize = 80;
+
+/// What the program decided, in its own terms where they are known.
+pub fn condition(condition: &ConditionView) -> String {
+    let ConditionView { at, outcome, as_written, text, .. } = condition;
+    let (place, text) = (at.short(), shortened(text));
+    match (outcome.as_str(), &at.source) {
+        ("true" | "false", Some(source)) if *as_written => {
+            format!("{place}: {source} is {outcome}")
+        }
+        ("true" | "false", Some(source)) => format!("{place}: {source} ({text})"),
+        ("true" | "false", None) => format!("{place}: {text}"),
+        ("does not trap", _) => format!("{place}: {outcome}"),
+        (trap, _) if trap.starts_with("traps") => format!("{place}: {outcome} ({text})"),
+        (_, Some(source)) => format!("{place}: {source} {outcome}"),
+        (_, None) => format!("{place}: {outcome} ({text})"),
+    }
+}
+
+fn shortened(text: &str) -> String {
+    match text.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
+}
