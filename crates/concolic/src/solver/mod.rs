@@ -34,6 +34,7 @@ pub use self::backend::{Backend, Verdict};
 pub use self::constraints::{Bound, Constraints, from_slot, to_slot};
 use self::differences::Differences;
 use self::enumerate::{Candidates, SMALL};
+use crate::evaluate::Program;
 use crate::expr::{Expr, Exprs, Input, Var};
 
 /// Whether a condition can hold on a path.
@@ -110,7 +111,12 @@ pub struct Solver {
     pub timeout: Duration,
     /// What was answered how.
     pub statistics: Statistics,
+    /// How many values may still be looked at one by one to find classes.
+    patience: u32,
 }
+
+/// So many values are looked at one by one to find classes: some seconds at most.
+const PATIENCE: u32 = 1 << 18;
 
 /// So many impossible sets of constraints are compared with.
 const REMEMBERED: usize = 64;
@@ -125,6 +131,7 @@ impl Solver {
             backends,
             timeout,
             statistics: Statistics::default(),
+            patience: PATIENCE,
         }
     }
 
@@ -494,15 +501,36 @@ impl Solver {
             return Some(left);
         }
         let at = group.iter().position(|&other| other == var)?;
-        let candidates = self.candidates(exprs, constraints, &group, at)?;
+        let kept: Vec<u64> = group[..at].iter().map(|&v| constraints.slot(exprs, v)).collect();
+        if let Some(differences) = Differences::new(exprs, constraints, &group, &wanted) {
+            return Integers::new(differences.values(exprs, &kept)).map(Arc::new);
+        }
+        // For each value, others have to be found for what is read later: mostly the first will do.
         let mut values = Vec::new();
-        candidates.each(exprs, &wanted, |free, result| {
-            if (0..wanted.len()).all(|c| result(c) as u32 != 0) && values.last() != Some(&free[0]) {
-                values.push(free[0]);
+        let mut candidates = self.candidates(exprs, constraints, &group, at + 1)?;
+        let mut program = Program::new(exprs, &wanted);
+        if !candidates.is_little_work(&program) {
+            return None;
+        }
+        // What did for the value before often does for the next.
+        let mut same: Option<Candidates<'_>> = None;
+        for value in left.values() {
+            self.patience = self.patience.checked_sub(1)?;
+            candidates.fixed[at] = (var, to_slot(exprs.input(var).ty, value));
+            let mut found = same.as_mut().is_some_and(|same| {
+                same.fixed[at] = candidates.fixed[at];
+                same.first_of(exprs, &mut program, wanted.len()).is_some()
+            });
+            if !found && let Some(others) = candidates.first_of(exprs, &mut program, wanted.len()) {
+                let slot = |(&(var, _), value)| (var, to_slot(exprs.input(var).ty, value));
+                let others = candidates.free.iter().zip(others).map(slot);
+                let fixed = candidates.fixed.iter().copied().chain(others).collect();
+                same = Some(Candidates { fixed, free: vec![] });
+                found = true;
             }
-            ControlFlow::Continue(())
-        })?;
-        Integers::new(values.into_iter().map(|v| Range::new(v, v))).map(Arc::new)
+            values.extend(found.then_some(Range::new(value, value)));
+        }
+        Integers::new(values).map(Arc::new)
     }
 
     /// How many combinations of inputs take a path: `None` if nobody knows, or too many to count.
