@@ -109,17 +109,19 @@ impl Explorer {
         why_stop: &mut dyn FnMut() -> Option<Cut>,
     ) -> Result<Option<End>, Cut> {
         match question(path, &mut self.exprs, path.stage) {
-            Question::Which(branches) => self.decide(path, &branches, why_stop, |path, _| {
-                path.ready = Ready::Yes;
-            }),
+            Question::Which(branches) => {
+                self.decide(path, (&branches, None), why_stop, |path, _| {
+                    path.ready = Ready::Yes;
+                })
+            }
             Question::Traps(branches) => {
-                self.decide(path, &branches, why_stop, |path, outcome| match outcome {
+                self.decide(path, (&branches, None), why_stop, |path, outcome| match outcome {
                     Outcome::Trap(None) | Outcome::Condition(true) => path.stage += 1,
                     _ => path.ready = Ready::Yes,
                 })
             }
             Question::Heap(branches) => {
-                self.decide(path, &branches, why_stop, |path, outcome| match outcome {
+                self.decide(path, (&branches, None), why_stop, |path, outcome| match outcome {
                     Outcome::Heap(Some(error)) => path.end = Some(End::Heap(error)),
                     _ => path.stage += 1,
                 })
@@ -140,11 +142,12 @@ impl Explorer {
     }
 
     /// Follows this path with the outcome that its values have, and forks one for each other
-    /// outcome that is possible. `then` is done to each path with its outcome.
+    /// outcome that is possible. `then` is done to each path with its outcome. Outcomes that are
+    /// not among the branches are cut off, if there are `others`.
     fn decide(
         &mut self,
         path: &mut Path,
-        branches: &[Branch],
+        (branches, others): (&[Branch], Option<Cut>),
         why_stop: &mut dyn FnMut() -> Option<Cut>,
         then: impl Fn(&mut Path, Outcome),
     ) -> Result<Option<End>, Cut> {
@@ -172,7 +175,8 @@ impl Explorer {
                 },
             }
         }
-        if !forks.is_empty() || !unknown.is_empty() {
+        let is_decided = !forks.is_empty() || !unknown.is_empty() || others.is_some();
+        if is_decided {
             let turns = path.turns.entry(pc).or_default();
             if *turns >= self.bounds.turns {
                 return Ok(Some(End::Cut(Cut::Turns)));
@@ -188,7 +192,9 @@ impl Explorer {
             self.finish(path, End::Cut(Cut::Unknown));
             path.decisions.pop();
         }
-        let is_decided = !forks.is_empty() || !unknown.is_empty();
+        if let Some(cut) = others {
+            self.finish(path, End::Cut(cut));
+        }
         for (branch, values) in forks.into_iter().rev() {
             let mut fork = path.fork();
             fork.assign(&self.exprs, &values);
@@ -228,8 +234,8 @@ impl Explorer {
         why_stop: &mut dyn FnMut() -> Option<Cut>,
         then: impl Fn(&mut Path, u64),
     ) -> Result<Option<End>, Cut> {
-        let branches = self.number_branches(path, expr, ty, why_stop)?;
-        self.decide(path, &branches, why_stop, |path, outcome| {
+        let (branches, others) = self.number_branches(path, expr, ty, why_stop)?;
+        self.decide(path, (&branches, others), why_stop, |path, outcome| {
             if let Outcome::Value(_, slot) = outcome {
                 then(path, slot);
             }
@@ -242,7 +248,7 @@ impl Explorer {
         expr: Expr,
         ty: ValType,
         why_stop: &mut dyn FnMut() -> Option<Cut>,
-    ) -> Result<Vec<Branch>, Cut> {
+    ) -> Result<(Vec<Branch>, Option<Cut>), Cut> {
         let most = self.bounds.values;
         let mut cut = None;
         let mut values =
@@ -257,9 +263,6 @@ impl Explorer {
         if !values.slots.contains(&now) {
             values.slots.push(now);
         }
-        if !values.complete {
-            self.finish(path, End::Cut(Cut::Values));
-        }
         let pc = path.machine.pc();
         let exprs = &mut self.exprs;
         let branch = |&slot: &u64| Branch {
@@ -268,7 +271,7 @@ impl Explorer {
             next_pc: pc,
         };
         let branches: Vec<Branch> = values.slots.iter().map(branch).collect();
-        Ok(branches)
+        Ok((branches, values.cut))
     }
 
     /// A pin was written with something that inputs have a say in, and is read.
@@ -308,7 +311,7 @@ impl Explorer {
         }
         let op = self.module.code()[path.machine.pc() as usize];
         let Some(access) = op.access() else { return Ok(None) };
-        if !values.complete || has_pointers(path, &access, offset, &values.slots) {
+        if values.cut.is_some() || has_pointers(path, &access, offset, &values.slots) {
             // Too much to be said in one expression: each is a path, as far as the bound goes.
             let slot = path.slot_of(access.address);
             return self.pin(path, slot, ValType::I32, why_stop);
@@ -405,7 +408,7 @@ impl Explorer {
             Branch { condition, outcome: Outcome::Condition(true), next_pc: pc + 1 },
             Branch { condition: not, outcome: Outcome::Condition(false), next_pc: pc },
         ];
-        self.decide(path, &branches, why_stop, |path, outcome| match outcome {
+        self.decide(path, (&branches, None), why_stop, |path, outcome| match outcome {
             Outcome::Condition(false) => path.end = Some(End::AssertionFailed),
             _ => carry_out(path),
         })

@@ -36,6 +36,7 @@ use self::differences::Differences;
 use self::enumerate::{Candidates, SMALL};
 use crate::evaluate::Program;
 use crate::expr::{Expr, Exprs, Input, Var};
+use crate::leaf::Cut;
 
 /// Whether a condition can hold on a path.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -53,8 +54,8 @@ pub enum Answer {
 pub struct Values {
     /// In ascending order of the slots.
     pub slots: Vec<u64>,
-    /// Whether these are all.
-    pub complete: bool,
+    /// Why these are not all, if they are not: too many, or nobody knows.
+    pub cut: Option<Cut>,
 }
 
 /// How many questions were answered by what.
@@ -444,14 +445,15 @@ impl Solver {
             });
             if enumerated.is_some() {
                 self.statistics.enumeration += 1;
-                let complete = slots.len() <= most;
-                return Values { slots: slots.into_iter().take(most).collect(), complete };
+                let cut = (slots.len() > most).then_some(Cut::Values);
+                return Values { slots: slots.into_iter().take(most).collect(), cut };
             }
         }
         // One after the other, each different from those before.
         let mut slots = Vec::new();
         let mut wanted = constraints.clone();
-        while slots.len() < most {
+        let mut cut = Some(Cut::Values);
+        while slots.len() <= most {
             let condition = match slots.last() {
                 None => exprs.i32(1),
                 Some(&last) => {
@@ -471,10 +473,13 @@ impl Solver {
                             }
                         }
                         Answer::Impossible => {
-                            slots.sort_unstable();
-                            return Values { slots, complete: true };
+                            cut = None;
+                            break;
                         }
-                        Answer::Unknown => break,
+                        Answer::Unknown => {
+                            cut = Some(Cut::Unknown);
+                            break;
+                        }
                     }
                     self.require(exprs, &mut wanted, condition);
                     let now = |var| wanted.slot(exprs, var);
@@ -483,8 +488,10 @@ impl Solver {
             };
             slots.push(slot);
         }
+        // One more than allowed shows that there are more.
+        slots.truncate(most);
         slots.sort_unstable();
-        Values { slots, complete: false }
+        Values { slots, cut }
     }
 
     /// The values of an input with which a path can be taken, those read before it being what
