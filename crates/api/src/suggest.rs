@@ -1,14 +1,16 @@
 //! Suggestions: the universes that matter, found by exploring from here.
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use mw_concolic::solver::Backend;
 use mw_concolic::solver::sat::Sat;
 use mw_concolic::solver::smt::Smt;
 use mw_concolic::{
-    Bounds, Choice, Class, Control, Coverage, End, Explorer, Leaf, Options, Outcome, Strategy, Tree,
+    Bounds, Choice, Class, Control, Coverage, End, Explorer, Goal, Leaf, Options, Outcome,
+    Strategy, Tree,
 };
-use mw_session::{NodeId, Place};
+use mw_session::{Condition, NodeId, Place};
 use mw_vm::{Op, Value};
 use mw_world::Call;
 use serde::{Deserialize, Serialize};
@@ -43,10 +45,15 @@ pub struct Exploration {
     pub memory: Option<usize>,
     /// In which order: `depth`, `breadth`, `coverage` or `random`.
     pub strategy: Option<String>,
+    /// What to look for, instead of everything: `trap`, a function, `FILE:LINE`, or a condition
+    /// such as `global 0 == 66`.
+    pub towards: Option<String>,
     /// The number that `random` starts with.
     pub seed: Option<u64>,
     /// A solver to ask when the built-in one does not know: `bitwuzla`, `cvc5`, `z3`, or a path.
     pub solver: Option<String>,
+    /// How many threads may work; as many as there are cores without.
+    pub jobs: Option<usize>,
     /// Whether each `select` makes two paths.
     pub forks_at_select: bool,
     /// Whether options that behave alike are shown as one.
@@ -94,7 +101,14 @@ impl Debugger {
         exploration: &Exploration,
         listener: &mut dyn Listener,
     ) -> Result<Reply, ApiError> {
-        let options = options(exploration)?;
+        let mut options = options(exploration)?;
+        if let Some(target) = &exploration.towards {
+            let goal = self.goal(target)?;
+            if let Goal::Reach(pcs) = &goal {
+                options.strategy = Strategy::Towards(pcs.clone());
+            }
+            options.goal = Some(goal);
+        }
         let from = self.session.here();
         if exploration.symbolic_params && from.count != 0 {
             return Err(ApiError::not_here(
@@ -108,6 +122,41 @@ impl Debugger {
         let Exploration { merge, coverage: covers, .. } = *exploration;
         self.exploring = Some(Exploring { from, explorer, merge, covers, places: Vec::new() });
         self.go_on_exploring(listener)
+    }
+
+    /// What is looked for.
+    fn goal(&self, target: &str) -> Result<Goal, ApiError> {
+        let target = target.trim();
+        let module = self.session.module();
+        if ["trap", "failure"].contains(&target) {
+            return Ok(Goal::Failure);
+        }
+        let functions = module.funcs().iter().enumerate();
+        let named = functions.filter(|(index, func)| {
+            func.import.is_none() && module.func_name(*index as u32) == target
+        });
+        let starts: Vec<u32> = named.map(|(i, _)| module.func_code(i as u32).start).collect();
+        if !starts.is_empty() {
+            return Ok(Goal::Reach(starts));
+        }
+        if let (Some(sources), Some((file, line))) = (&self.sources, target.rsplit_once(':'))
+            && let Ok(line) = line.trim().parse()
+        {
+            let file = sources.find_file(file).map_err(|e| ApiError::unknown(e.to_string()))?;
+            let line = sources.line_with_code(file, line).ok_or_else(|| {
+                ApiError::unknown(format!("there is no code at {target} or after it"))
+            })?;
+            let entries = sources.entries(file, line);
+            return Ok(Goal::Reach(
+                entries.iter().filter_map(|&o| module.pc_at_offset(o)).collect(),
+            ));
+        }
+        let condition = Condition::parse(target, module).map_err(|error| {
+            ApiError::notation(format!(
+                "{error}\nlook for `trap`, a function, FILE:LINE, or such a condition"
+            ))
+        })?;
+        Ok(Goal::Holds(Arc::new(condition)))
     }
 
     /// Goes on where the last exploration stopped.
@@ -387,5 +436,7 @@ fn options(exploration: &Exploration) -> Result<Options, ApiError> {
         covers: given.coverage,
         observes: given.merge,
         backends,
+        goal: None,
+        jobs: given.jobs.unwrap_or(0),
     })
 }

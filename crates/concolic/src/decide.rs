@@ -260,6 +260,9 @@ fn bounds(
     ]
 }
 
+/// Registers of where something starts and how long it is, and what the end must not exceed.
+type Limited = (Reg, Option<Reg>, u64);
+
 /// Instructions on whole memories and tables: first whether they stay within, then on what.
 fn bulk(path: &Path, exprs: &mut Exprs, op: Op, stage: u8) -> Question {
     let pc = path.machine.pc();
@@ -267,7 +270,7 @@ fn bulk(path: &Path, exprs: &mut Exprs, op: Op, stage: u8) -> Question {
     let table = |index: u16| u64::from(path.machine.tables()[index as usize].size());
     let (memory_trap, table_trap) = (TrapKind::MemoryOutOfBounds, TrapKind::TableOutOfBounds);
     // Registers of numbers, and which sums of them have to stay within which limits.
-    let (numbers, sums, trap): (&[Reg], Vec<(Reg, Option<Reg>, u64)>, TrapKind) = match op {
+    let (numbers, sums, trap): (&[Reg], Vec<Limited>, TrapKind) = match op {
         Op::MemoryFill { base, memory: m } => {
             (&[base, base + 2], vec![(base, Some(base + 2), memory(m))], memory_trap)
         }

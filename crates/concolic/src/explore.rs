@@ -8,25 +8,24 @@
 //! **Invariant:** paths that end, paths that wait and paths that were cut off are together all
 //! that there are: nothing is dropped without being said.
 
+use std::cell::RefCell;
 use std::collections::VecDeque;
 use std::sync::Arc;
+use std::sync::atomic::Ordering::Relaxed;
 use std::time::{Duration, Instant};
 
-use mw_vm::{Breakpoints, Machine, MemoryAccess, Module, NoProbe, NumericOp, Stop, ValType, Value};
-use mw_world::{Call, World};
+use mw_vm::{Machine, Module};
+use mw_world::World;
 
 use crate::coverage::Coverage;
-use crate::decide::{Branch, Question, question};
 use crate::distance::Distances;
-use crate::expr::{Expr, Exprs};
-use crate::imports::{self, Next};
-use crate::leaf::{Class, Condition, Cut, End, Leaf, Step};
+use crate::expr::Exprs;
+use crate::goal::Goal;
+use crate::leaf::{Cut, End, Leaf};
 use crate::options::{Bounds, Strategy};
-use crate::path::{Decision, Mocked, Outcome, PARAMETER, Path, Reading};
-use crate::show;
-use crate::solver::{Answer, Backend, Solver, Statistics, from_slot};
-use crate::statements;
-use crate::tracer::{Ready, Tracer};
+use crate::parallel::{Shared, count};
+use crate::path::{Mocked, Path};
+use crate::solver::{Backend, Solver, Statistics};
 
 /// Who wants something explored.
 pub trait Control {
@@ -64,42 +63,54 @@ pub struct Options {
     pub observes: bool,
     /// What answers when nothing cheaper does.
     pub backends: Vec<Box<dyn Backend>>,
+    /// What is looked for, if it is one path and not all of them.
+    pub goal: Option<Goal>,
+    /// How many threads may work; as many as there are cores with 0.
+    pub jobs: usize,
 }
+
+/// So long one thread works by itself.
+const ALONE: Duration = Duration::from_millis(20);
 
 /// An exploration, which can be stopped and continued.
 pub struct Explorer {
-    module: Arc<Module>,
-    exprs: Exprs,
-    solver: Solver,
-    bounds: Bounds,
-    strategy: Strategy,
-    distances: Option<Distances>,
-    forks_at_select: bool,
-    covers: bool,
-    waiting: VecDeque<Path>,
-    leaves: Vec<Leaf>,
-    coverage: Coverage,
+    pub(crate) module: Arc<Module>,
+    pub(crate) exprs: Exprs,
+    pub(crate) solver: Solver,
+    pub(crate) bounds: Bounds,
+    pub(crate) strategy: Strategy,
+    pub(crate) distances: Option<Arc<Distances>>,
+    pub(crate) goal: Option<Goal>,
+    pub(crate) jobs: usize,
+    pub(crate) forks_at_select: bool,
+    pub(crate) covers: bool,
+    pub(crate) waiting: VecDeque<Path>,
+    /// Explorations that others have gone on with.
+    pub(crate) parts: Vec<Explorer>,
+    pub(crate) leaves: Vec<Leaf>,
+    pub(crate) coverage: Coverage,
     /// The count of the machine where it began.
-    start: u64,
+    pub(crate) start: u64,
     /// Instructions executed.
-    executed: u64,
+    pub(crate) executed: u64,
     /// Time spent.
-    spent: Duration,
-    random: u64,
+    pub(crate) spent: Duration,
+    pub(crate) random: u64,
     /// Why it stopped with paths waiting.
-    stopped: Option<Cut>,
+    pub(crate) stopped: Option<Cut>,
 }
-
-/// Instructions between looking up from the work: a few milliseconds.
-const SLICE: u64 = 200_000;
 
 impl Explorer {
     /// An exploration that begins where a machine and its world are.
     pub fn new(machine: Machine, world: World, options: Options) -> Explorer {
         let module = machine.module().clone();
         let distances = match &options.strategy {
-            Strategy::Towards(targets) => Some(Distances::new(&module, targets)),
+            Strategy::Towards(targets) => Some(Arc::new(Distances::new(&module, targets))),
             _ => None,
+        };
+        let jobs = match options.jobs {
+            0 => std::thread::available_parallelism().map_or(1, usize::from),
+            jobs => jobs,
         };
         let random = match options.strategy {
             Strategy::Random(seed) => seed | 1,
@@ -116,9 +127,12 @@ impl Explorer {
             bounds: options.bounds,
             strategy: options.strategy,
             distances,
+            goal: options.goal,
+            jobs,
             forks_at_select: options.forks_at_select,
             covers,
             waiting: [path].into(),
+            parts: Vec::new(),
             leaves: Vec::new(),
             coverage: Coverage::default(),
             start,
@@ -129,78 +143,83 @@ impl Explorer {
         }
     }
 
-    /// Leaves open with which arguments the function is called that the machine is about to
-    /// execute: each parameter is an input of its whole type.
-    pub fn open_parameters(&mut self) -> Result<(), &'static str> {
-        let Some(path) = self.waiting.front_mut().filter(|path| path.machine.count() == 0) else {
-            return Err("parameters can only be open at the start");
-        };
-        let machine = &path.machine;
-        let func = match machine.status() {
-            mw_vm::Status::Running => self.module.func_at(machine.pc()),
-            _ => None,
-        };
-        let Some(func) = func.filter(|func| Some(*func) != self.module.start()) else {
-            return Err("a start function is executed first, so parameters cannot be open");
-        };
-        let ty = self.module.func_type(&self.module.funcs()[func as usize]).clone();
-        for (param, &ty) in ty.params.iter().enumerate() {
-            let Some(domain) = mw_world::Domain::all(ty) else {
-                return Err("a parameter that is a reference cannot be open");
-            };
-            let zero = Some(Value::zero(ty).to_slot());
-            let expr = self.solver.read(&mut self.exprs, &mut path.constraints, (ty, domain), zero);
-            let var = path.constraints.inputs().last().map(|input| input.var);
-            path.readings.push(Reading {
-                count: 0,
-                import: PARAMETER,
-                args: vec![Value::I32(param as i32)],
-                result: var.ok_or(Value::zero(ty)),
-                behaviour: 0,
-            });
-            let slot = path.machine.frame_start() + param;
-            if let Some(place) = path.machine.stack_slot_mut(slot) {
-                *place = Value::zero(ty).to_slot();
-            }
-            path.shadow.set_slot(slot, Some(expr));
-        }
-        Ok(())
-    }
-
     /// Explores until all paths have ended, a bound is reached or somebody stops it. To call it
     /// again is to go on from there, by another time or as many paths again.
     pub fn run(&mut self, control: &mut dyn Control) {
         let begun = Instant::now();
-        let (paths, time) = (self.leaves.len() + self.bounds.paths, self.bounds.time);
+        let shared = Shared::new(self.bounds.paths, self.bounds.time);
+        self.stopped = None;
+        // Most explorations are over before it would pay to share them.
+        let alone_until = match self.jobs {
+            1 => None,
+            _ => Some(begun + ALONE),
+        };
+        if self.parts.is_empty() {
+            let control = RefCell::new(&mut *control);
+            let mut why_stop = || {
+                let is_late = alone_until.is_some_and(|until| Instant::now() > until);
+                match control.borrow_mut().is_cancelled() {
+                    true => Some(Cut::Cancelled),
+                    false => is_late.then_some(Cut::Time),
+                }
+            };
+            let mut found = |leaf: &Leaf| control.borrow_mut().found(leaf);
+            self.work(&shared, &mut why_stop, &mut found, &mut |_| {});
+        }
+        let is_open = self.stopped == Some(Cut::Time) || !self.parts.is_empty();
+        if self.jobs > 1 && is_open && shared.why_stop().is_none() {
+            self.stopped = None;
+            self.work_together(self.jobs, &shared, control);
+            // Where work cannot be shared, it is done alone.
+            if !self.waiting.is_empty() && self.stopped.is_none() {
+                let control = RefCell::new(&mut *control);
+                let mut why_stop = || control.borrow_mut().is_cancelled().then_some(Cut::Cancelled);
+                let mut found = |leaf: &Leaf| control.borrow_mut().found(leaf);
+                self.work(&shared, &mut why_stop, &mut found, &mut |_| {});
+            }
+        }
+        self.spent += begun.elapsed();
+    }
+
+    /// Follows waiting paths until there are none or there is a reason to stop. `share` is called
+    /// between paths.
+    pub(crate) fn work(
+        &mut self,
+        shared: &Shared,
+        why_stop: &mut dyn FnMut() -> Option<Cut>,
+        found: &mut dyn FnMut(&Leaf),
+        share: &mut dyn FnMut(&mut Explorer),
+    ) {
         self.stopped = None;
         while let Some(mut path) = self.next() {
-            let mut why_stop = || match () {
-                () if control.is_cancelled() => Some(Cut::Cancelled),
-                () if begun.elapsed() > time => Some(Cut::Time),
-                () => None,
-            };
-            let end = match self.leaves.len() >= paths {
+            let before = self.leaves.len();
+            let end = match shared.paths.load(Relaxed) == 0 {
                 true => Err(Cut::Paths),
                 false if self.memory_held() > self.bounds.memory => Err(Cut::Memory),
-                false => self.advance(&mut path, &mut why_stop),
+                false => self.advance(&mut path, &mut || shared.why_stop().or_else(&mut *why_stop)),
             };
             match end {
                 Ok(Some(end)) => {
-                    self.finish(&mut path, end);
-                    if let Some(leaf) = self.leaves.last() {
-                        control.found(leaf);
+                    if self.is_goal(&end) {
+                        shared.found.store(true, Relaxed);
+                        self.stopped = Some(Cut::Found);
                     }
+                    self.finish(&mut path, end);
                 }
                 // An assumption does not hold: this is no path.
                 Ok(None) => {}
                 Err(cut) => {
                     self.waiting.push_back(path);
                     self.stopped = Some(cut);
-                    break;
                 }
             }
+            count(shared, &self.leaves[before..]);
+            self.leaves[before..].iter().for_each(&mut *found);
+            if self.stopped.is_some() {
+                break;
+            }
+            share(self);
         }
-        self.spent += begun.elapsed();
     }
 
     /// The paths that have ended, in the order in which they did.
@@ -215,18 +234,21 @@ impl Explorer {
         let mut leaves = self.leaves.clone();
         leaves.extend(waiting.iter_mut().map(|path| self.leaf(path, End::Cut(cut))));
         self.waiting = waiting;
+        leaves.extend(self.parts.iter_mut().flat_map(Explorer::all_leaves));
+        // In the order of their inputs, whoever found them.
+        leaves.sort_by(Leaf::order);
         leaves
     }
 
     /// Whether every path has been followed to its end.
     pub fn is_complete(&self) -> bool {
         let is_cut = |leaf: &Leaf| matches!(leaf.end, End::Cut(_));
-        self.waiting.is_empty() && !self.leaves.iter().any(is_cut)
+        self.is_done() && !self.leaves.iter().any(is_cut)
     }
 
     /// Whether there are paths to go on with.
     pub fn is_done(&self) -> bool {
-        self.waiting.is_empty()
+        self.waiting.is_empty() && self.parts.is_empty()
     }
 
     /// Why it stopped with paths waiting, if it did.
@@ -292,473 +314,4 @@ impl Explorer {
         };
         self.waiting.remove(index)
     }
-
-    /// Follows a path to its end. `Ok(None)` if it turned out to be none.
-    fn advance(
-        &mut self,
-        path: &mut Path,
-        why_stop: &mut dyn FnMut() -> Option<Cut>,
-    ) -> Result<Option<End>, Cut> {
-        loop {
-            if let Some(end) = path.end.take() {
-                return Ok(Some(end));
-            }
-            let done = path.machine.count() - self.start;
-            if done >= self.bounds.instructions {
-                return Ok(Some(End::Cut(Cut::Instructions)));
-            }
-            if let Some(cut) = why_stop() {
-                return Err(cut);
-            }
-            let before = path.machine.count();
-            let stop = self.run_machine(path, SLICE.min(self.bounds.instructions - done));
-            self.executed += path.machine.count() - before;
-            if path.machine.count() != before {
-                path.stage = 0;
-            }
-            let end = match stop {
-                Stop::Budget | Stop::Breakpoint => None,
-                Stop::Probe => self.answer(path, why_stop)?,
-                Stop::Trap(kind) => Some(End::Trapped(kind)),
-                Stop::Finished => Some(End::Finished),
-                Stop::Import(_) => {
-                    let before = path.machine.count();
-                    let next =
-                        imports::call(path, &mut self.exprs, &mut self.solver, self.bounds.inputs);
-                    let end = match next {
-                        Next::On => None,
-                        Next::End(end) => Some(end),
-                        Next::Number(slot, ty) => self.pin(path, slot, ty, why_stop)?,
-                        Next::Level(pin) => self.settle_level(path, pin, why_stop)?,
-                        Next::Assume(condition) => match self.assume(path, condition, why_stop)? {
-                            true => None,
-                            false => return Ok(None),
-                        },
-                        Next::Assert(condition) => self.assert(path, condition, why_stop)?,
-                    };
-                    self.executed += path.machine.count() - before;
-                    end
-                }
-            };
-            if end.is_some() {
-                return Ok(end);
-            }
-        }
-    }
-
-    /// Runs the machine: with the probe as soon as there is something to follow.
-    fn run_machine(&mut self, path: &mut Path, budget: u64) -> Stop {
-        let none = Breakpoints::default();
-        let has_blocks = path.has_blocks();
-        if path.constraints.inputs().is_empty() && !self.covers && !has_blocks {
-            return path.machine.run(budget, &none, &mut NoProbe);
-        }
-        let mut tracer = Tracer::new(&self.module, &mut self.exprs, &mut path.shadow);
-        tracer.ready = std::mem::take(&mut path.ready);
-        tracer.forks_at_select = self.forks_at_select;
-        tracer.blocks = has_blocks.then_some((path.world.state().heap(), &mut path.pointers));
-        tracer.coverage = self.covers.then_some(&mut self.coverage);
-        path.machine.run(budget, &none, &mut tracer)
-    }
-
-    /// Finds out what may happen at the instruction that a path has stopped before.
-    fn answer(
-        &mut self,
-        path: &mut Path,
-        why_stop: &mut dyn FnMut() -> Option<Cut>,
-    ) -> Result<Option<End>, Cut> {
-        match question(path, &mut self.exprs, path.stage) {
-            Question::Which(branches) => self.decide(path, &branches, why_stop, |path, _| {
-                path.ready = Ready::Yes;
-            }),
-            Question::Traps(branches) => {
-                self.decide(path, &branches, why_stop, |path, outcome| match outcome {
-                    Outcome::Trap(None) | Outcome::Condition(true) => path.stage += 1,
-                    _ => path.ready = Ready::Yes,
-                })
-            }
-            Question::Heap(branches) => {
-                self.decide(path, &branches, why_stop, |path, outcome| match outcome {
-                    Outcome::Heap(Some(error)) => path.end = Some(End::Heap(error)),
-                    _ => path.stage += 1,
-                })
-            }
-            Question::Number(reg, ty) => {
-                let slot = path.slot_of(reg);
-                let end = self.pin(path, slot, ty, why_stop)?;
-                Ok(end)
-            }
-            Question::Address { memory, size, address, offset } => {
-                self.access(path, (memory, size), (address, offset), why_stop)
-            }
-            Question::Nothing => {
-                path.ready = Ready::Yes;
-                Ok(None)
-            }
-        }
-    }
-
-    /// Follows this path with the outcome that its values have, and forks one for each other
-    /// outcome that is possible. `then` is done to each path with its outcome.
-    fn decide(
-        &mut self,
-        path: &mut Path,
-        branches: &[Branch],
-        why_stop: &mut dyn FnMut() -> Option<Cut>,
-        then: impl Fn(&mut Path, Outcome),
-    ) -> Result<Option<End>, Cut> {
-        let (pc, count) = (path.machine.pc(), path.machine.count());
-        let holds = |branch: &&Branch| path.evaluate(&self.exprs, branch.condition) as u32 != 0;
-        let Some(here) = branches.iter().find(holds).copied() else {
-            // One of them holds, whatever the values.
-            return Ok(Some(End::Cut(Cut::Unknown)));
-        };
-        let mut forks = Vec::new();
-        let mut unknown = Vec::new();
-        for branch in branches.iter().filter(|branch| branch.outcome != here.outcome) {
-            let mut cut = None;
-            let answer =
-                self.solver.find(&mut self.exprs, &path.constraints, branch.condition, &mut || {
-                    cut = cut.or_else(&mut *why_stop);
-                    cut.is_some()
-                });
-            match answer {
-                Answer::Values(values) => forks.push((*branch, values)),
-                Answer::Impossible => {}
-                Answer::Unknown => match cut {
-                    Some(cut) => return Err(cut),
-                    None => unknown.push(*branch),
-                },
-            }
-        }
-        if !forks.is_empty() || !unknown.is_empty() {
-            let turns = path.turns.entry(pc).or_default();
-            if *turns >= self.bounds.turns {
-                return Ok(Some(End::Cut(Cut::Turns)));
-            }
-            *turns += 1;
-        }
-        let decision = |branch: &Branch| {
-            let Branch { condition, outcome, .. } = *branch;
-            Decision { pc, count, outcome, condition }
-        };
-        for branch in &unknown {
-            path.decisions.push(decision(branch));
-            self.finish(path, End::Cut(Cut::Unknown));
-            path.decisions.pop();
-        }
-        let is_decided = !forks.is_empty() || !unknown.is_empty();
-        for (branch, values) in forks.into_iter().rev() {
-            let mut fork = path.fork();
-            fork.assign(&self.exprs, &values);
-            self.solver.require(&self.exprs, &mut fork.constraints, branch.condition);
-            fork.decisions.push(decision(&branch));
-            fork.next_pc = branch.next_pc;
-            then(&mut fork, branch.outcome);
-            self.waiting.push_back(fork);
-        }
-        if is_decided {
-            self.solver.require(&self.exprs, &mut path.constraints, here.condition);
-            path.decisions.push(decision(&here));
-        }
-        then(path, here.outcome);
-        Ok(None)
-    }
-
-    /// Makes a path for each number that a slot of the stack can be.
-    fn pin(
-        &mut self,
-        path: &mut Path,
-        slot: usize,
-        ty: ValType,
-        why_stop: &mut dyn FnMut() -> Option<Cut>,
-    ) -> Result<Option<End>, Cut> {
-        let Some(expr) = path.shadow.slot(slot) else { return Ok(None) };
-        self.settle(path, expr, ty, why_stop, |path, _| path.shadow.set_slot(slot, None))
-    }
-
-    /// Makes a path for each number that an expression can be; those that are too many are cut
-    /// off.
-    fn settle(
-        &mut self,
-        path: &mut Path,
-        expr: Expr,
-        ty: ValType,
-        why_stop: &mut dyn FnMut() -> Option<Cut>,
-        then: impl Fn(&mut Path, u64),
-    ) -> Result<Option<End>, Cut> {
-        let branches = self.number_branches(path, expr, ty, why_stop)?;
-        self.decide(path, &branches, why_stop, |path, outcome| {
-            if let Outcome::Value(_, slot) = outcome {
-                then(path, slot);
-            }
-        })
-    }
-
-    fn number_branches(
-        &mut self,
-        path: &mut Path,
-        expr: Expr,
-        ty: ValType,
-        why_stop: &mut dyn FnMut() -> Option<Cut>,
-    ) -> Result<Vec<Branch>, Cut> {
-        let most = self.bounds.values;
-        let mut cut = None;
-        let mut values =
-            self.solver.values(&mut self.exprs, &path.constraints, expr, most, &mut || {
-                cut = cut.or_else(&mut *why_stop);
-                cut.is_some()
-            });
-        if let Some(cut) = cut {
-            return Err(cut);
-        }
-        let now = path.evaluate(&self.exprs, expr);
-        if !values.slots.contains(&now) {
-            values.slots.push(now);
-        }
-        if !values.complete {
-            self.finish(path, End::Cut(Cut::Values));
-        }
-        let pc = path.machine.pc();
-        let exprs = &mut self.exprs;
-        let branch = |&slot: &u64| Branch {
-            condition: exprs.equals(expr, slot),
-            outcome: Outcome::Value(ty, slot),
-            next_pc: pc,
-        };
-        let branches: Vec<Branch> = values.slots.iter().map(branch).collect();
-        Ok(branches)
-    }
-
-    /// A pin was written with something that inputs have a say in, and is read.
-    fn settle_level(
-        &mut self,
-        path: &mut Path,
-        pin: u8,
-        why_stop: &mut dyn FnMut() -> Option<Cut>,
-    ) -> Result<Option<End>, Cut> {
-        let Some(&(import, expr)) = path.levels.get(&pin) else { return Ok(None) };
-        let is_high = self.exprs.truth(expr);
-        self.settle(path, is_high, ValType::I32, why_stop, |path, slot| {
-            path.levels.remove(&pin);
-            let args = [Value::I32(pin.into()), Value::I32(slot as i32)];
-            // It has been performed before, only with another level.
-            let _ = path.world.perform(Call { import, args: &args }, &path.machine);
-        })
-    }
-
-    /// Resolves the address of a load or store that stays within its memory.
-    fn access(
-        &mut self,
-        path: &mut Path,
-        (memory, size): (u16, u8),
-        (address, offset): (Expr, u32),
-        why_stop: &mut dyn FnMut() -> Option<Cut>,
-    ) -> Result<Option<End>, Cut> {
-        let most = self.bounds.values;
-        let mut cut = None;
-        let values =
-            self.solver.values(&mut self.exprs, &path.constraints, address, most, &mut || {
-                cut = cut.or_else(&mut *why_stop);
-                cut.is_some()
-            });
-        if let Some(cut) = cut {
-            return Err(cut);
-        }
-        let op = self.module.code()[path.machine.pc() as usize];
-        let Some(access) = op.access() else { return Ok(None) };
-        if !values.complete || has_pointers(path, &access, offset, &values.slots) {
-            // Too much to be said in one expression: each is a path, as far as the bound goes.
-            let slot = path.slot_of(access.address);
-            return self.pin(path, slot, ValType::I32, why_stop);
-        }
-        let exprs = &mut self.exprs;
-        let shadow = &mut path.shadow;
-        let contents = |machine: &Machine, at: u64| {
-            let mut bytes = [0; 8];
-            let memory = &machine.memories()[memory as usize];
-            let _ = memory.read(at, &mut bytes[..size as usize]);
-            u64::from_le_bytes(bytes)
-        };
-        let ty = if size > 4 { ValType::I64 } else { ValType::I32 };
-        let mut found: Vec<(u64, Expr)> = Vec::new();
-        for &slot in &values.slots {
-            let at = slot + u64::from(offset);
-            let number = contents(&path.machine, at);
-            let old = match shadow.load(exprs, memory, at, size, number) {
-                Some(expr) => expr,
-                None => exprs.constant(ty, number),
-            };
-            found.push((slot, old));
-        }
-        if access.is_load {
-            path.ready = Ready::Loads(choose(exprs, address, &found));
-            return Ok(None);
-        }
-        let value = self.module.code().get(path.machine.pc() as usize).map(|_| access.register);
-        let value = value.map_or(0, |reg| path.machine.frame_start() + reg as usize);
-        let new = match shadow.slot(value) {
-            Some(expr) => crate::shadow::bits(exprs, expr),
-            None => exprs.constant(ty, path.machine.stack_slot(value).unwrap_or(0)),
-        };
-        let new = fit(exprs, new, size);
-        // Addresses may overlap: one store after the other, of which exactly one happens.
-        for &(slot, _) in &found {
-            let at = slot + u64::from(offset);
-            let number = contents(&path.machine, at);
-            let old = match shadow.load(exprs, memory, at, size, number) {
-                Some(expr) => expr,
-                None => exprs.constant(ty, number),
-            };
-            let is_here = exprs.equals(address, slot);
-            let stored = exprs.ite(is_here, new, old);
-            shadow.store(exprs, memory, at, size, Some(stored));
-        }
-        path.ready = Ready::Stored;
-        Ok(None)
-    }
-
-    /// Goes on only where something holds. Says whether that is possible at all.
-    fn assume(
-        &mut self,
-        path: &mut Path,
-        condition: Expr,
-        why_stop: &mut dyn FnMut() -> Option<Cut>,
-    ) -> Result<bool, Cut> {
-        if path.evaluate(&self.exprs, condition) as u32 == 0 {
-            let mut cut = None;
-            let answer =
-                self.solver.find(&mut self.exprs, &path.constraints, condition, &mut || {
-                    cut = cut.or_else(&mut *why_stop);
-                    cut.is_some()
-                });
-            match answer {
-                Answer::Values(values) => path.assign(&self.exprs, &values),
-                Answer::Impossible => return Ok(false),
-                Answer::Unknown => {
-                    if let Some(cut) = cut {
-                        return Err(cut);
-                    }
-                    self.finish(path, End::Cut(Cut::Unknown));
-                    return Ok(false);
-                }
-            }
-        }
-        if self.exprs.as_const(condition).is_none() {
-            self.solver.require(&self.exprs, &mut path.constraints, condition);
-        }
-        carry_out(path);
-        Ok(true)
-    }
-
-    /// Where something need not hold, that is a path of its own, which ends here.
-    fn assert(
-        &mut self,
-        path: &mut Path,
-        condition: Expr,
-        why_stop: &mut dyn FnMut() -> Option<Cut>,
-    ) -> Result<Option<End>, Cut> {
-        let pc = path.machine.pc();
-        let not = self.exprs.not(condition);
-        let branches = [
-            Branch { condition, outcome: Outcome::Condition(true), next_pc: pc + 1 },
-            Branch { condition: not, outcome: Outcome::Condition(false), next_pc: pc },
-        ];
-        self.decide(path, &branches, why_stop, |path, outcome| match outcome {
-            Outcome::Condition(false) => path.end = Some(End::AssertionFailed),
-            _ => carry_out(path),
-        })
-    }
-
-    fn finish(&mut self, path: &mut Path, end: End) {
-        let leaf = self.leaf(path, end);
-        self.leaves.push(leaf);
-    }
-
-    /// What is known of a path at its end.
-    fn leaf(&mut self, path: &mut Path, end: End) -> Leaf {
-        let behaviour = imports::behaviour(path);
-        let (exprs, solver) = (&self.exprs, &mut self.solver);
-        let constraints = &path.constraints;
-        let steps = path.readings.iter().map(|reading| {
-            let (value, class, independent) = match reading.result {
-                Err(value) => (value, Class::Mocked, true),
-                Ok(var) => {
-                    let input = exprs.input(var);
-                    let value = Value::from_slot(input.ty, constraints.slot(exprs, var));
-                    let (_, connected) = constraints.group(exprs, &[var]);
-                    let matters =
-                        constraints.all().iter().any(|c| exprs.support(*c).contains(&var));
-                    let class = match solver.class(exprs, constraints, var) {
-                        _ if !matters => Class::Any(input.domain.clone()),
-                        Some(set) => Class::Exact(set),
-                        None => Class::Example,
-                    };
-                    (value, class, connected.is_empty())
-                }
-            };
-            let (count, import, behaviour) = (reading.count, reading.import, reading.behaviour);
-            let args = reading.args.clone();
-            Step { count, import, args, value, class, independent, behaviour }
-        });
-        let steps = steps.collect();
-        let conditions = path.decisions.iter().map(|decision| {
-            let Decision { pc, count, outcome, condition } = *decision;
-            Condition { pc, count, outcome, text: show::expr(exprs, condition) }
-        });
-        Leaf {
-            pc: (end != End::Finished).then(|| path.machine.pc()),
-            end,
-            count: path.machine.count(),
-            steps,
-            conditions: conditions.collect(),
-            inputs: solver.count(exprs, constraints),
-            behaviour,
-        }
-    }
-}
-
-/// Makes the call that the path has stopped before, after it has been decided about.
-fn carry_out(path: &mut Path) {
-    if let Next::End(end) = statements::carry_out(path) {
-        path.end = Some(end);
-    }
-}
-
-/// Whether an access at one of some addresses moves a pointer into a block, or writes over one.
-fn has_pointers(path: &Path, access: &MemoryAccess, offset: u32, slots: &[u64]) -> bool {
-    let stores = !access.is_load && path.pointers.slot(path.slot_of(access.register)).is_some();
-    let lies_in = |slot: &u64| {
-        path.pointers.lies_in(access.memory, slot + u64::from(offset), access.size.into())
-    };
-    path.has_blocks() && (stores || slots.iter().any(lies_in))
-}
-
-/// The expression that belongs to an address: found by halving, so that it is as deep as it has to
-/// be and not deeper.
-fn choose(exprs: &mut Exprs, address: Expr, found: &[(u64, Expr)]) -> Expr {
-    if let [(_, only)] = found {
-        return *only;
-    }
-    let (low, high) = found.split_at(found.len() / 2);
-    let is_low = exprs.with_const(NumericOp::I32LtU, address, high[0].0);
-    let (low, high) = (choose(exprs, address, low), choose(exprs, address, high));
-    exprs.ite(is_low, low, high)
-}
-
-/// The lowest bytes of an integer, as an `i32` up to 4 of them, else as an `i64`.
-fn fit(exprs: &mut Exprs, expr: Expr, size: u8) -> Expr {
-    let narrow = match exprs.ty(expr) {
-        ValType::I64 if size <= 4 => exprs.unary(NumericOp::I32WrapI64, expr),
-        _ => expr,
-    };
-    match size {
-        1 | 2 => exprs.with_const(NumericOp::I32And, narrow, (1 << (8 * size)) - 1),
-        _ => narrow,
-    }
-}
-
-/// The integer that an input's value is, for whoever compares paths.
-pub fn integer(value: Value) -> i64 {
-    from_slot(value.ty(), value.to_slot())
 }

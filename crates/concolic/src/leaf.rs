@@ -7,6 +7,7 @@ use mw_world::{Domain, HeapError, Integers};
 use serde::Serialize;
 
 use crate::path::Outcome;
+use crate::solver::from_slot;
 
 /// How a path ended.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -145,4 +146,18 @@ pub struct Leaf {
     pub inputs: Option<u128>,
     /// What the program had put out since the last reading, and the state it was in, as a hash.
     pub behaviour: u128,
+}
+
+impl Leaf {
+    /// The order of paths: by their inputs, one after the other.
+    pub fn order(a: &Leaf, b: &Leaf) -> std::cmp::Ordering {
+        let values = |leaf: &Leaf| leaf.steps.iter().map(|step| integer(step.value)).collect();
+        let (first, second): (Vec<i64>, Vec<i64>) = (values(a), values(b));
+        first.cmp(&second).then(a.count.cmp(&b.count))
+    }
+}
+
+/// The integer that an input's value is, for whoever compares paths.
+pub fn integer(value: Value) -> i64 {
+    from_slot(value.ty(), value.to_slot())
 }

@@ -11,6 +11,7 @@ use mw_world::Heap;
 use crate::coverage::Coverage;
 use crate::decide::ranges;
 use crate::expr::{Expr, Exprs};
+use crate::goal::Watched;
 use crate::pointers::{Pointers, Target, computed};
 use crate::shadow::Shadow;
 
@@ -38,6 +39,10 @@ pub struct Tracer<'a> {
     /// Whether a `select` is decided like a branch.
     pub forks_at_select: bool,
     pub coverage: Option<&'a mut Coverage>,
+    /// What to stop after a write to.
+    pub watched: &'a [Watched],
+    /// Whether such a write has been made.
+    pub wrote: bool,
     /// The blocks of memory that the program has announced and the pointers into them, if any.
     pub blocks: Option<(&'a Heap, &'a mut Pointers)>,
     /// The frame and the op being executed.
@@ -57,6 +62,8 @@ impl<'a> Tracer<'a> {
             ready: Ready::No,
             forks_at_select: false,
             coverage: None,
+            watched: &[],
+            wrote: false,
             blocks: None,
             start: 0,
             op: Op::Nop {},
@@ -218,18 +225,14 @@ impl<'a> Tracer<'a> {
                 }
                 self.fill(memory, at(base), at(base + 2), None);
             }
-            Op::MemoryGrow { slot, .. } | Op::TableGet { slot, .. } => {
-                if !self.decides(&[slot]) {
-                    self.set(slot, None);
-                }
+            Op::MemoryGrow { slot, .. } | Op::TableGet { slot, .. } if !self.decides(&[slot]) => {
+                self.set(slot, None);
             }
             Op::TableSet { base, .. } => {
                 self.decides(&[base]);
             }
-            Op::TableGrow { base, .. } => {
-                if !self.decides(&[base + 1]) {
-                    self.set(base, None);
-                }
+            Op::TableGrow { base, .. } if !self.decides(&[base + 1]) => {
+                self.set(base, None);
             }
             Op::TableFill { base, .. } => {
                 self.decides(&[base, base + 2]);
@@ -251,6 +254,12 @@ impl Probe for Tracer<'_> {
         self.op = op;
         self.now = std::mem::take(&mut self.ready);
         self.stops = false;
+        self.wrote = self.watched.iter().any(|watched| match (op, watched) {
+            (Op::GlobalSet { global, .. }, Watched::Global(other)) => global == *other,
+            (Op::Copy { dst, .. }, Watched::Local(local)) => u32::from(dst) == *local,
+            (Op::MemoryFill { .. } | Op::MemoryCopy { .. }, Watched::Memory(..)) => true,
+            _ => false,
+        });
         if let Some(coverage) = &mut self.coverage {
             coverage.reached(pc);
         }
@@ -317,6 +326,10 @@ impl Probe for Tracer<'_> {
         self.stops
     }
 
+    fn wants_stop(&mut self) -> bool {
+        self.wrote
+    }
+
     fn call(&mut self, func: u32, _: &[u64]) {
         let code = self.module.func_code(func);
         let (params, locals) = (code.params as usize, code.locals as usize);
@@ -360,6 +373,12 @@ impl Probe for Tracer<'_> {
     }
 
     fn store(&mut self, _: u32, access: Access) {
+        self.wrote |= self.watched.iter().any(|watched| match *watched {
+            Watched::Memory(start, length) if access.memory == 0 => {
+                access.address < start + length && start < access.address + u64::from(access.size)
+            }
+            _ => false,
+        });
         if self.now == Ready::Stored {
             return;
         }

@@ -27,14 +27,14 @@ pub struct ConditionError {
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-struct Comparison {
-    left: Term,
-    operator: Operator,
-    right: Term,
+pub(crate) struct Comparison {
+    pub left: Term,
+    pub operator: Operator,
+    pub right: Term,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-enum Operator {
+pub(crate) enum Operator {
     Equal,
     Different,
     Less,
@@ -44,7 +44,7 @@ enum Operator {
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-enum Term {
+pub(crate) enum Term {
     Integer(i64),
     /// The bits of a float.
     Float(u64),
@@ -54,12 +54,28 @@ enum Term {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-enum Load {
+pub(crate) enum Load {
     Byte,
     Number(ValType),
 }
 
+impl Load {
+    /// How many bytes it is.
+    pub fn size(self) -> u8 {
+        match self {
+            Load::Byte => 1,
+            Load::Number(ValType::I32 | ValType::F32) => 4,
+            Load::Number(_) => 8,
+        }
+    }
+}
+
 impl Condition {
+    /// One of these must hold, each of which is a list that must hold altogether.
+    pub(crate) fn alternatives(&self) -> &[Vec<Comparison>] {
+        &self.alternatives
+    }
+
     /// Reads a condition about a module.
     pub fn parse(text: &str, module: &Module) -> Result<Condition, ConditionError> {
         let spaced = space_operators(text);
@@ -152,13 +168,13 @@ impl Term {
                 Number::of(Value::from_slot(ty, *frame.locals.get(index as usize)?))
             }
             Term::Memory(address, load) => {
-                let (size, ty) = match load {
-                    Load::Byte => (1, ValType::I32),
-                    Load::Number(ty @ (ValType::I32 | ValType::F32)) => (4, ty),
-                    Load::Number(ty) => (8, ty),
+                let ty = match load {
+                    Load::Byte => ValType::I32,
+                    Load::Number(ty) => ty,
                 };
                 let mut bytes = [0; 8];
-                machine.memories().first()?.read(address.into(), &mut bytes[..size]).ok()?;
+                let buffer = &mut bytes[..load.size().into()];
+                machine.memories().first()?.read(address.into(), buffer).ok()?;
                 Number::of(Value::from_slot(ty, u64::from_le_bytes(bytes)))
             }
         }

@@ -23,6 +23,7 @@ mod reverse;
 mod session;
 mod step;
 mod suggest;
+mod symbolic;
 mod trace;
 mod travel;
 mod watch;

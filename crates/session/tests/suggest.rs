@@ -6,8 +6,8 @@ mod common;
 use std::sync::Arc;
 
 use mw_concolic::solver::sat::Sat;
-use mw_concolic::{Class, End, Leaf, Options as Exploring, Tree, Unattended as Nobody};
-use mw_session::{Mock, Options, Outcome, Place, Session, Unattended};
+use mw_concolic::{Class, Cut, End, Goal, Leaf, Options as Exploring, Tree, Unattended as Nobody};
+use mw_session::{Condition, Mock, Options, Outcome, Place, Session, Unattended};
 use mw_vm::{Limits, Module, Status, Value};
 use mw_world::Description;
 use proptest::prelude::*;
@@ -164,5 +164,38 @@ proptest! {
         options.bounds.solver_time = std::time::Duration::from_millis(200);
         let (leaves, places, _) = suggest(&mut session, options);
         keep_promises(&mut session, &leaves, &places);
+    }
+}
+
+/// "Find a universe where x == 66": in terms of the program's state, at whatever time.
+#[test]
+fn a_universe_where_something_holds() {
+    let wat = r#"(module
+      (import "env" "chip_analog_read" (func $read (param i32) (result i32)))
+      (global $x (mut i32) (i32.const 0))
+      (memory 1)
+      (func (export "main") (local $l i32)
+        (local.set $l (call $read (i32.const 0)))
+        (f32.store (i32.const 16) (f32.div (f32.convert_i32_s (local.get $l)) (f32.const 4)))
+        (global.set $x (i32.sub (local.get $l) (call $read (i32.const 1))))
+        (if (i32.gt_s (global.get $x) (i32.const 100)) (then (global.set $x (i32.const -1))))))"#;
+    let setup = Setup::of(wat, Description::board(Default::default()));
+    for (text, holds) in [
+        ("global 0 == 66", true),
+        ("global 0 < -4000 and local 0 > 3", true),
+        ("f32 @ 16 == 2.25", true),
+        ("f32 @ 16 == 2.3", false),
+        ("global 0 == 5000", false),
+    ] {
+        let mut session = setup.session(Options::default());
+        let condition = Condition::parse(text, session.module()).unwrap();
+        let goal = Some(Goal::Holds(Arc::new(condition.clone())));
+        let (leaves, places, _) = suggest(&mut session, Exploring { goal, ..exploring() });
+        let found = leaves.iter().position(|leaf| leaf.end == End::Cut(Cut::Found));
+        assert_eq!(found.is_some(), holds, "{text}");
+        if let Some(found) = found {
+            session.slide(places[found], true, &mut Unattended).unwrap();
+            assert!(condition.holds(session.machine()), "{text}");
+        }
     }
 }

@@ -262,7 +262,7 @@ mod tests {
         );
         assert_eq!(bench.domain("owi.bool_symbol()"), "{0, 1}");
         bench.done("close()");
-        assert_eq!(bench.domain("owi.bool_symbol()"), "1");
+        assert_eq!(bench.domain("owi.bool_symbol()"), "{1}");
         // What is declared tells worlds apart, what every world has does not.
         let plain = Description::parse("w.toml", "", &|file| Err(file.into())).unwrap();
         assert_eq!(plain.fingerprint(), Description::new("w").fingerprint());

@@ -48,6 +48,13 @@ pub struct Exploring {
     /// Which path comes next: depth, breadth, coverage or random
     #[arg(long, value_name = "NAME")]
     strategy: Option<String>,
+    /// Look for one universe, and stop when it is found: trap, a function, FILE:LINE, or a
+    /// condition such as 'global 0 == 66'
+    #[arg(long, value_name = "TARGET")]
+    towards: Option<String>,
+    /// How many threads may work [default: as many as there are cores]
+    #[arg(long, value_name = "N")]
+    jobs: Option<usize>,
     /// The number that the strategy random starts with [default: 1]
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
@@ -147,8 +154,10 @@ impl Exploring {
             solver_milliseconds: self.solver_time,
             memory: self.memory.map(|mib| size(mib.saturating_mul(1 << 20))),
             strategy: self.strategy.clone(),
+            towards: self.towards.clone(),
             seed: self.seed,
             solver: self.solver.clone(),
+            jobs: self.jobs,
             forks_at_select: self.fork_select,
             merge: self.merge,
             coverage,

@@ -18,6 +18,12 @@ pub trait Backend: Send {
     /// What to call it.
     fn name(&self) -> &str;
 
+    /// Another one of its kind, which knows nothing yet, for another thread; `None` if there can
+    /// only be one.
+    fn fresh(&self) -> Option<Box<dyn Backend>> {
+        None
+    }
+
     /// Looks for values, each within its input's domain, with which no constraint (an `i32`) is
     /// zero. Asks `is_over` every few milliseconds whether to give up.
     fn solve(

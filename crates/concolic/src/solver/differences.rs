@@ -6,6 +6,7 @@
 
 use mw_vm::NumericOp::{self, *};
 use mw_vm::ValType;
+use mw_world::Range;
 
 use crate::expr::{Expr, Exprs, Node, Var};
 use crate::solver::constraints::{Constraints, from_slot, to_slot};
@@ -115,36 +116,52 @@ impl Differences {
 
     /// The smallest values with which all of it holds, those of the first inputs being given.
     pub fn smallest(&self, exprs: &Exprs, kept: &[u64]) -> Option<Vec<(Var, u64)>> {
-        let ty = |at: usize| exprs.input(self.group[at]).ty;
+        let values = self.extreme(exprs, kept, true)?;
+        let slot = |(&var, value)| (var, to_slot(exprs.input(var).ty, value));
+        Some(self.group.iter().zip(values).map(slot).collect())
+    }
+
+    /// All values that the next input can have, those of the first ones being given: there are no
+    /// gaps between the smallest and the largest.
+    pub fn values(&self, exprs: &Exprs, kept: &[u64]) -> Option<Range> {
+        let low = self.extreme(exprs, kept, true)?;
+        let high = self.extreme(exprs, kept, false)?;
+        Some(Range::new(*low.get(kept.len())?, *high.get(kept.len())?))
+    }
+
+    /// The smallest or the largest values with which all of it holds.
+    fn extreme(&self, exprs: &Exprs, kept: &[u64], smallest: bool) -> Option<Vec<i64>> {
         let mut ranges = self.ranges.clone();
         for (at, &slot) in kept.iter().enumerate() {
-            let value = from_slot(ty(at), slot);
+            let value = from_slot(exprs.input(self.group[at]).ty, slot);
             if value < ranges[at].0 || value > ranges[at].1 {
                 return None;
             }
             ranges[at] = (value, value);
         }
-        let mut values: Vec<i64> = ranges.iter().map(|range| range.0).collect();
-        // Once each has been raised because of each other, raising goes round in a circle.
+        let end = |range: &(i64, i64)| if smallest { range.0 } else { range.1 };
+        let mut values: Vec<i64> = ranges.iter().map(end).collect();
+        // Once each has been moved because of each other, moving goes round in a circle.
         for _ in 0..self.group.len() + 2 {
             let mut changed = false;
             for &Difference { x, y, most } in &self.differences {
                 let value = |input: Option<usize>| input.map_or(0, |at| values[at]);
-                let least = value(x).saturating_sub(most);
-                if value(y) >= least {
+                if value(x).saturating_sub(value(y)) <= most {
                     continue;
                 }
-                // What is not an input cannot be raised.
-                let y = y?;
-                if least > ranges[y].1 {
+                // The larger one goes down, or the smaller one up; what is no input cannot.
+                let (moved, to) = match smallest {
+                    true => (y?, value(x).saturating_sub(most)),
+                    false => (x?, value(y).saturating_add(most)),
+                };
+                if to < ranges[moved].0 || to > ranges[moved].1 {
                     return None;
                 }
-                values[y] = least;
+                values[moved] = to;
                 changed = true;
             }
             if !changed {
-                let slots = values.iter().enumerate().map(|(at, &v)| to_slot(ty(at), v));
-                return Some(self.group.iter().copied().zip(slots).collect());
+                return Some(values);
             }
         }
         None

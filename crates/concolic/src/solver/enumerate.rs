@@ -30,21 +30,29 @@ impl Candidates<'_> {
         &self,
         exprs: &Exprs,
         results: &[Expr],
-        mut visit: impl FnMut(&[i64], &dyn Fn(usize) -> u64) -> ControlFlow<()>,
+        visit: impl FnMut(&[i64], &dyn Fn(usize) -> u64) -> ControlFlow<()>,
     ) -> Option<()> {
         let mut program = Program::new(exprs, results);
-        let combinations = self.free.iter().map(|(_, values)| values.count());
-        let work = combinations.fold(program.size() as u128, u128::saturating_mul);
-        if work > EFFORT {
+        if !self.is_little_work(&program) {
             return None;
         }
+        self.run(exprs, &mut program, visit);
+        Some(())
+    }
+
+    fn run(
+        &self,
+        exprs: &Exprs,
+        program: &mut Program,
+        mut visit: impl FnMut(&[i64], &dyn Fn(usize) -> u64) -> ControlFlow<()>,
+    ) {
         for (var, slot) in &self.fixed {
-            give(&mut program, *var, |slots| slots.fill(*slot));
+            give(program, *var, |slots| slots.fill(*slot));
         }
         let Some(((last, values), outer)) = self.free.split_last() else {
             program.run();
             let _ = visit(&[], &|result| program.result(result)[0]);
-            return Some(());
+            return;
         };
         let ty = exprs.input(*last).ty;
         let mut current: Vec<i64> = outer.iter().map(|(_, values)| values.smallest()).collect();
@@ -53,22 +61,22 @@ impl Candidates<'_> {
         loop {
             for ((var, _), &value) in outer.iter().zip(&current) {
                 let ty = exprs.input(*var).ty;
-                give(&mut program, *var, |slots| slots.fill(to_slot(ty, value)));
+                give(program, *var, |slots| slots.fill(to_slot(ty, value)));
             }
             for lanes in inner.chunks(LANES) {
-                give(&mut program, *last, |slots| {
+                give(program, *last, |slots| {
                     slots.iter_mut().zip(lanes).for_each(|(slot, &v)| *slot = to_slot(ty, v));
                 });
                 program.run();
                 for (lane, &value) in lanes.iter().enumerate() {
                     current[outer.len()] = value;
                     if visit(&current, &|result| program.result(result)[lane]).is_break() {
-                        return Some(());
+                        return;
                     }
                 }
             }
             if !advance(&mut current, outer) {
-                return Some(());
+                return;
             }
         }
     }
@@ -76,15 +84,32 @@ impl Candidates<'_> {
     /// The first values of the free inputs with which no constraint is zero: `Some(None)` if there
     /// are none, `None` if that would be too much work.
     pub fn first(&self, exprs: &Exprs, constraints: &[Expr]) -> Option<Option<Vec<i64>>> {
+        let mut program = Program::new(exprs, constraints);
+        self.is_little_work(&program).then(|| self.first_of(exprs, &mut program, constraints.len()))
+    }
+
+    /// The same for constraints that have been made ready, whatever the work.
+    pub fn first_of(
+        &self,
+        exprs: &Exprs,
+        program: &mut Program,
+        constraints: usize,
+    ) -> Option<Vec<i64>> {
         let mut found = None;
-        self.each(exprs, constraints, |values, result| {
-            if (0..constraints.len()).all(|c| result(c) as u32 != 0) {
+        self.run(exprs, program, |values, result| {
+            if (0..constraints).all(|c| result(c) as u32 != 0) {
                 found = Some(values.to_vec());
                 return ControlFlow::Break(());
             }
             ControlFlow::Continue(())
-        })?;
-        Some(found)
+        });
+        found
+    }
+
+    /// Whether all combinations can be tried.
+    pub fn is_little_work(&self, program: &Program) -> bool {
+        let combinations = self.free.iter().map(|(_, values)| values.count());
+        combinations.fold(program.size() as u128, u128::saturating_mul) <= EFFORT
     }
 }
 

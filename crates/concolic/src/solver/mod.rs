@@ -27,14 +27,16 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use mw_vm::{NumericOp, ValType};
+use mw_vm::{NumericOp, ValType, Value};
 use mw_world::{Domain, Integers, Range};
 
 pub use self::backend::{Backend, Verdict};
 pub use self::constraints::{Bound, Constraints, from_slot, to_slot};
 use self::differences::Differences;
 use self::enumerate::{Candidates, SMALL};
+use crate::evaluate::Program;
 use crate::expr::{Expr, Exprs, Input, Var};
+use crate::leaf::Cut;
 
 /// Whether a condition can hold on a path.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -52,8 +54,8 @@ pub enum Answer {
 pub struct Values {
     /// In ascending order of the slots.
     pub slots: Vec<u64>,
-    /// Whether these are all.
-    pub complete: bool,
+    /// Why these are not all, if they are not: too many, or nobody knows.
+    pub cut: Option<Cut>,
 }
 
 /// How many questions were answered by what.
@@ -110,7 +112,12 @@ pub struct Solver {
     pub timeout: Duration,
     /// What was answered how.
     pub statistics: Statistics,
+    /// How many values may still be looked at one by one to find classes.
+    patience: u32,
 }
+
+/// So many values are looked at one by one to find classes: some seconds at most.
+const PATIENCE: u32 = 1 << 18;
 
 /// So many impossible sets of constraints are compared with.
 const REMEMBERED: usize = 64;
@@ -125,7 +132,17 @@ impl Solver {
             backends,
             timeout,
             statistics: Statistics::default(),
+            patience: PATIENCE,
         }
+    }
+
+    /// A cascade like this one, for another thread: what it has found out goes along as far as
+    /// that is cheap. `None` if there can only be one.
+    pub fn fresh(&self) -> Option<Solver> {
+        let backends = self.backends.iter().map(|backend| backend.fresh());
+        let mut solver = Solver::new(backends.collect::<Option<_>>()?, self.timeout);
+        solver.truths = self.truths.clone();
+        Some(solver)
     }
 
     /// A further input of a path: of this type, from this domain, with the smallest value unless
@@ -137,7 +154,7 @@ impl Solver {
         (ty, domain): (ValType, Domain),
         preferred: Option<u64>,
     ) -> Expr {
-        let slot = preferred.unwrap_or_else(|| domain.smallest(ty).to_slot());
+        let slot = preferred.unwrap_or_else(|| domain.nearest(Value::zero(ty)).to_slot());
         let left = domain.integers().cloned().map(Arc::new);
         let position = constraints.inputs.len() as u32;
         let var = exprs.var(Input { position, ty, domain });
@@ -182,7 +199,7 @@ impl Solver {
             self.statistics.sets += 1;
             let ty = exprs.input(*var).ty;
             return match truth.and_then(|truth| left.intersect(&truth)) {
-                Some(set) => Answer::Values(vec![(*var, to_slot(ty, set.smallest()))]),
+                Some(set) => Answer::Values(vec![(*var, to_slot(ty, set.nearest(0)))]),
                 None => Answer::Impossible,
             };
         }
@@ -333,8 +350,23 @@ impl Solver {
             let ty = exprs.input(var).ty;
             let input = exprs.input_expr(var);
             if let Some(set) = exprs.input(var).domain.integers() {
+                // As near to zero as possible: not below it if that can be.
                 let mut low = set.smallest();
                 let mut high = from_slot(ty, value(&model, var));
+                if high < 0 && set.largest() >= 0 {
+                    let at_least =
+                        if ty == ValType::I64 { NumericOp::I64GeS } else { NumericOp::I32GeS };
+                    let not_below = exprs.with_const(at_least, input, 0);
+                    fixed.push(not_below);
+                    if let Verdict::Satisfiable(values) = self.ask(exprs, &fixed, is_over) {
+                        high = from_slot(ty, value(&values, var));
+                        model = values;
+                    }
+                    fixed.pop();
+                }
+                if high >= 0 {
+                    low = low.max(0);
+                }
                 while low < high {
                     let middle = ((i128::from(low) + i128::from(high)) >> 1) as i64;
                     let at_most =
@@ -413,14 +445,15 @@ impl Solver {
             });
             if enumerated.is_some() {
                 self.statistics.enumeration += 1;
-                let complete = slots.len() <= most;
-                return Values { slots: slots.into_iter().take(most).collect(), complete };
+                let cut = (slots.len() > most).then_some(Cut::Values);
+                return Values { slots: slots.into_iter().take(most).collect(), cut };
             }
         }
         // One after the other, each different from those before.
         let mut slots = Vec::new();
         let mut wanted = constraints.clone();
-        while slots.len() < most {
+        let mut cut = Some(Cut::Values);
+        while slots.len() <= most {
             let condition = match slots.last() {
                 None => exprs.i32(1),
                 Some(&last) => {
@@ -440,10 +473,13 @@ impl Solver {
                             }
                         }
                         Answer::Impossible => {
-                            slots.sort_unstable();
-                            return Values { slots, complete: true };
+                            cut = None;
+                            break;
                         }
-                        Answer::Unknown => break,
+                        Answer::Unknown => {
+                            cut = Some(Cut::Unknown);
+                            break;
+                        }
                     }
                     self.require(exprs, &mut wanted, condition);
                     let now = |var| wanted.slot(exprs, var);
@@ -452,8 +488,10 @@ impl Solver {
             };
             slots.push(slot);
         }
+        // One more than allowed shows that there are more.
+        slots.truncate(most);
         slots.sort_unstable();
-        Values { slots, complete: false }
+        Values { slots, cut }
     }
 
     /// The values of an input with which a path can be taken, those read before it being what
@@ -470,15 +508,36 @@ impl Solver {
             return Some(left);
         }
         let at = group.iter().position(|&other| other == var)?;
-        let candidates = self.candidates(exprs, constraints, &group, at)?;
+        let kept: Vec<u64> = group[..at].iter().map(|&v| constraints.slot(exprs, v)).collect();
+        if let Some(differences) = Differences::new(exprs, constraints, &group, &wanted) {
+            return Integers::new(differences.values(exprs, &kept)).map(Arc::new);
+        }
+        // For each value, others have to be found for what is read later: mostly the first will do.
         let mut values = Vec::new();
-        candidates.each(exprs, &wanted, |free, result| {
-            if (0..wanted.len()).all(|c| result(c) as u32 != 0) && values.last() != Some(&free[0]) {
-                values.push(free[0]);
+        let mut candidates = self.candidates(exprs, constraints, &group, at + 1)?;
+        let mut program = Program::new(exprs, &wanted);
+        if !candidates.is_little_work(&program) {
+            return None;
+        }
+        // What did for the value before often does for the next.
+        let mut same: Option<Candidates<'_>> = None;
+        for value in left.values() {
+            self.patience = self.patience.checked_sub(1)?;
+            candidates.fixed[at] = (var, to_slot(exprs.input(var).ty, value));
+            let mut found = same.as_mut().is_some_and(|same| {
+                same.fixed[at] = candidates.fixed[at];
+                same.first_of(exprs, &mut program, wanted.len()).is_some()
+            });
+            if !found && let Some(others) = candidates.first_of(exprs, &mut program, wanted.len()) {
+                let slot = |(&(var, _), value)| (var, to_slot(exprs.input(var).ty, value));
+                let others = candidates.free.iter().zip(others).map(slot);
+                let fixed = candidates.fixed.iter().copied().chain(others).collect();
+                same = Some(Candidates { fixed, free: vec![] });
+                found = true;
             }
-            ControlFlow::Continue(())
-        })?;
-        Integers::new(values.into_iter().map(|v| Range::new(v, v))).map(Arc::new)
+            values.extend(found.then_some(Range::new(value, value)));
+        }
+        Integers::new(values).map(Arc::new)
     }
 
     /// How many combinations of inputs take a path: `None` if nobody knows, or too many to count.

@@ -3,6 +3,7 @@
 
 mod domains;
 mod expressions;
+#[path = "../common/numbers.rs"]
 mod numbers;
 mod operations;
 mod patience;

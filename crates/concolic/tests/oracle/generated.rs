@@ -2,7 +2,8 @@
 
 use proptest::prelude::*;
 
-use crate::plain::{check, module};
+use crate::plain::check;
+use crate::world::module;
 
 /// The text of an expression of type `i32`.
 fn i32_expr() -> impl Strategy<Value = String> {

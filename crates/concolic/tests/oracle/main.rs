@@ -1,5 +1,10 @@
 //! The oracle: what exploring finds is what running with *all* inputs finds, no more and no less.
 
 mod generated;
+mod instructions;
+#[path = "../common/numbers.rs"]
+mod numbers;
 mod plain;
 mod programs;
+#[path = "../common/world.rs"]
+mod world;

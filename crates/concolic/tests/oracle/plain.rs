@@ -1,90 +1,12 @@
 //! Plain runs with all inputs, and the comparison.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 use mw_concolic::{Bounds, Class, End, Explorer, Leaf, Options, Unattended, integer};
-use mw_vm::{Breakpoints, Frame, ImportValues, Limits, Machine, Module, Op, Probe, Stop, Value};
-use mw_world::{Call, Description, Import, Kind, Outcome, World};
+use mw_vm::{Breakpoints, Frame, Machine, Op, Probe, Stop, Value};
+use mw_world::{Call, Kind, Outcome, World};
 
-/// Inputs with few values, and outputs on which some of them depend.
-pub const WORLD: &str = r#"
-extends = "board"
-[registers]
-lamp = 0
-[import.env.four]
-kind = "input"
-result = "i32"
-domain = "0..15"
-[import.env.signed]
-kind = "input"
-result = "i32"
-domain = "-16..15"
-[import.env.six]
-kind = "input"
-params = ["i32"]
-result = "i32"
-domain = "0..63"
-[import.env.byte]
-kind = "input"
-result = "i32"
-domain = "0..255"
-[import.env.wide]
-kind = "input"
-result = "i64"
-domain = "-20..20"
-[import.env.odd]
-kind = "input"
-result = "i32"
-domain = [1, 3, "5..7", 100]
-[import.env.light]
-kind = "input"
-result = "i32"
-domain = "0..31"
-[import.env.set_lamp]
-kind = "output"
-params = ["i32"]
-sets = { lamp = "$0" }
-[[rules]]
-when = { lamp = 0 }
-input = "light"
-domain = "0..9"
-"#;
-
-/// The imports that every program may use.
-pub const IMPORTS: &str = r#"
-  (import "env" "four" (func $four (result i32)))
-  (import "env" "signed" (func $signed (result i32)))
-  (import "env" "six" (func $six (param i32) (result i32)))
-  (import "env" "byte" (func $byte (result i32)))
-  (import "env" "wide" (func $wide (result i64)))
-  (import "env" "odd" (func $odd (result i32)))
-  (import "env" "light" (func $light (result i32)))
-  (import "env" "set_lamp" (func $set_lamp (param i32)))
-  (import "env" "print_int" (func $print (param i32)))
-  (import "env" "chip_digital_write" (func $digital_write (param i32 i32)))
-  (import "env" "chip_digital_read" (func $digital_read (param i32) (result i32)))
-  (import "env" "chip_pin_mode" (func $pin_mode (param i32 i32)))
-  (import "env" "chip_delay" (func $delay (param i32)))
-  (import "env" "millis" (func $millis (result i64)))
-  (import "env" "abort" (func $abort))
-"#;
-
-pub fn begin(wat: &str) -> (Machine, World) {
-    let wasm = wat::parse_str(wat).unwrap_or_else(|error| panic!("{error}\n{wat}"));
-    let limits = Limits { call_depth: 200, ..Limits::default() };
-    let module = Arc::new(Module::from_binary(&wasm, &limits).unwrap());
-    let description =
-        Arc::new(Description::parse("test.toml", WORLD, &|file| Err(file.into())).unwrap());
-    let import = |(name, ty)| {
-        let name: &mw_vm::ImportName = name;
-        Import { module: &name.module, name: &name.field, ty }
-    };
-    let world = description.bind(module.imports().map(import)).unwrap();
-    let mut machine = Machine::new(module.clone(), limits, ImportValues::default()).unwrap();
-    machine.call_next(module.exported_func("main").unwrap(), &[]).unwrap();
-    (machine, world)
-}
+use crate::world::begin;
 
 /// What can be told apart about a run: every branch, every callee, every number that has to be
 /// known, and how it ended.
@@ -213,29 +135,23 @@ fn domain_type(machine: &Machine, import: u32) -> mw_vm::ValType {
     module.func_type(&module.funcs()[import as usize]).results[0]
 }
 
-pub struct Explored {
-    pub explorer: Explorer,
-    pub leaves: Vec<Leaf>,
-}
-
-pub fn explore(wat: &str, options: Options) -> Explored {
+fn explore(wat: &str, options: Options) -> Vec<Leaf> {
     let (machine, world) = begin(wat);
     let mut explorer = Explorer::new(machine, world, options);
     explorer.run(&mut Unattended);
-    let leaves = explorer.all_leaves();
-    Explored { explorer, leaves }
+    explorer.all_leaves()
 }
 
 /// Explores a program and compares with running it with all inputs. Returns how many paths it has.
 #[track_caller]
 pub fn check(wat: &str) -> usize {
-    check_with(wat, || Options::default())
+    check_with(wat, Options::default)
 }
 
 #[track_caller]
 pub fn check_with(wat: &str, options: impl Fn() -> Options) -> usize {
     let inputs = options().bounds.inputs;
-    let explored = explore(wat, options());
+    let leaves = explore(wat, options());
     let (machine, world) = begin(wat);
     let mut runs = Runs::new();
     let recorder = Recorder { trace: Trace::default(), forks_at_select: options().forks_at_select };
@@ -246,7 +162,7 @@ pub fn check_with(wat: &str, options: impl Fn() -> Options) -> usize {
         .collect();
 
     let mut seen = BTreeMap::new();
-    for leaf in &explored.leaves {
+    for leaf in &leaves {
         let example: Vec<i64> = leaf.steps.iter().map(|step| integer(step.value)).collect();
         let Some(&trace) = by_inputs.get(&example[..]) else {
             panic!("{example:?} is no run of\n{wat}\n{leaf:#?}");
@@ -285,7 +201,7 @@ pub fn check_with(wat: &str, options: impl Fn() -> Options) -> usize {
             }
         }
     }
-    assert_eq!(explored.leaves.len(), runs.len(), "{wat}\n{:#?}", explored.leaves);
+    assert_eq!(leaves.len(), runs.len(), "{wat}\n{:#?}", leaves);
     runs.len()
 }
 
@@ -293,8 +209,4 @@ pub fn bounds(change: impl FnOnce(&mut Bounds)) -> Options {
     let mut options = Options::default();
     change(&mut options.bounds);
     options
-}
-
-pub fn module(body: &str) -> String {
-    format!("(module {IMPORTS}\n  (memory 1 3)\n{body})")
 }

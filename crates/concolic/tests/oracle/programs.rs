@@ -1,6 +1,7 @@
 //! A program for every kind of decision.
 
-use crate::plain::{bounds, check, check_with, module};
+use crate::plain::{bounds, check, check_with};
+use crate::world::module;
 use mw_concolic::Options;
 
 fn main_with(body: &str) -> String {

@@ -42,10 +42,11 @@ pub fn main_with(body: &str) -> String {
 pub fn begin(wat: &str) -> (Machine, World) {
     let wasm = wat::parse_str(wat).unwrap_or_else(|error| panic!("{error}\n{wat}"));
     let module = Arc::new(Module::from_binary(&wasm, &Limits::default()).unwrap());
-    let import =
-        |(name, ty): (&'_ ImportName, _)| (name.module.to_string(), name.field.to_string(), ty);
-    let imports: Vec<_> = module.imports().map(|(name, ty)| import((name, ty))).collect();
-    let imports = imports.iter().map(|(module, name, ty)| Import { module, name, ty: *ty });
+    let import = |(name, ty)| {
+        let name: &ImportName = name;
+        Import { module: &name.module, name: &name.field, ty }
+    };
+    let imports = module.imports().map(import);
     let world = Arc::new(Description::board(Default::default())).bind(imports).unwrap();
     let mut machine =
         Machine::new(module.clone(), Limits::default(), ImportValues::default()).unwrap();

@@ -112,6 +112,10 @@ impl Backend for Sat {
         "sat"
     }
 
+    fn fresh(&self) -> Option<Box<dyn Backend>> {
+        Some(Box::new(Sat::new()))
+    }
+
     fn solve(
         &mut self,
         exprs: &Exprs,

@@ -182,6 +182,10 @@ impl Backend for Smt {
         self.kind.name
     }
 
+    fn fresh(&self) -> Option<Box<dyn Backend>> {
+        Some(Box::new(Smt::new(&self.program)))
+    }
+
     fn solve(
         &mut self,
         exprs: &Exprs,

@@ -1,0 +1,456 @@
+//! Following one path: running the machine, and deciding wherever an input decides.
+
+use mw_vm::{Breakpoints, Machine, MemoryAccess, NoProbe, NumericOp, Stop, ValType, Value};
+use mw_world::Call;
+
+use crate::decide::{Branch, Question, question};
+use crate::explore::Explorer;
+use crate::expr::{Expr, Exprs};
+use crate::goal::Goal;
+use crate::imports::{self, Next};
+use crate::leaf::{Cut, End};
+use crate::path::{Decision, Outcome, Path};
+use crate::solver::Answer;
+use crate::statements;
+use crate::tracer::{Ready, Tracer};
+
+/// Instructions between looking up from the work: a few milliseconds.
+const SLICE: u64 = 200_000;
+
+impl Explorer {
+    /// Follows a path to its end. `Ok(None)` if it turned out to be none.
+    pub(crate) fn advance(
+        &mut self,
+        path: &mut Path,
+        why_stop: &mut dyn FnMut() -> Option<Cut>,
+    ) -> Result<Option<End>, Cut> {
+        loop {
+            if let Some(end) = path.end.take() {
+                return Ok(Some(end));
+            }
+            let done = path.machine.count() - self.start;
+            if done >= self.bounds.instructions {
+                return Ok(Some(End::Cut(Cut::Instructions)));
+            }
+            if let Some(cut) = why_stop() {
+                return Err(cut);
+            }
+            let before = path.machine.count();
+            let (stop, wrote) = self.run_machine(path, SLICE.min(self.bounds.instructions - done));
+            self.executed += path.machine.count() - before;
+            if path.machine.count() != before {
+                path.stage = 0;
+            }
+            if wrote || matches!(stop, Stop::Import(_) | Stop::Finished) {
+                let end = self.look(path, why_stop)?;
+                if end.is_some() {
+                    return Ok(end);
+                }
+            }
+            let end = match stop {
+                Stop::Breakpoint => Some(End::Cut(Cut::Found)),
+                Stop::Budget => None,
+                Stop::Probe if wrote => None,
+                Stop::Probe => self.answer(path, why_stop)?,
+                Stop::Trap(kind) => Some(End::Trapped(kind)),
+                Stop::Finished => Some(End::Finished),
+                Stop::Import(_) => {
+                    let before = path.machine.count();
+                    let next =
+                        imports::call(path, &mut self.exprs, &mut self.solver, self.bounds.inputs);
+                    let end = match next {
+                        Next::On => None,
+                        Next::End(end) => Some(end),
+                        Next::Number(slot, ty) => self.pin(path, slot, ty, why_stop)?,
+                        Next::Level(pin) => self.settle_level(path, pin, why_stop)?,
+                        Next::Assume(condition) => match self.assume(path, condition, why_stop)? {
+                            true => None,
+                            false => return Ok(None),
+                        },
+                        Next::Assert(condition) => self.assert(path, condition, why_stop)?,
+                    };
+                    self.executed += path.machine.count() - before;
+                    end
+                }
+            };
+            if end.is_some() {
+                return Ok(end);
+            }
+        }
+    }
+
+    /// Runs the machine: with the probe as soon as there is something to follow. Says whether it
+    /// stopped because something was written that is watched.
+    fn run_machine(&mut self, path: &mut Path, budget: u64) -> (Stop, bool) {
+        let stops = match &self.goal {
+            Some(Goal::Reach(pcs)) => Breakpoints::new(&self.module, pcs.iter().copied()),
+            _ => Breakpoints::default(),
+        };
+        let watched = self.watched();
+        let has_blocks = path.has_blocks();
+        let is_plain = path.constraints.inputs().is_empty() && !self.covers && !has_blocks;
+        if is_plain && watched.is_empty() {
+            return (path.machine.run(budget, &stops, &mut NoProbe), false);
+        }
+        let mut tracer = Tracer::new(&self.module, &mut self.exprs, &mut path.shadow);
+        tracer.ready = std::mem::take(&mut path.ready);
+        tracer.forks_at_select = self.forks_at_select;
+        tracer.watched = &watched;
+        tracer.coverage = self.covers.then_some(&mut self.coverage);
+        tracer.blocks = has_blocks.then_some((path.world.state().heap(), &mut path.pointers));
+        let stop = path.machine.run(budget, &stops, &mut tracer);
+        (stop, tracer.wrote)
+    }
+
+    /// Finds out what may happen at the instruction that a path has stopped before.
+    fn answer(
+        &mut self,
+        path: &mut Path,
+        why_stop: &mut dyn FnMut() -> Option<Cut>,
+    ) -> Result<Option<End>, Cut> {
+        match question(path, &mut self.exprs, path.stage) {
+            Question::Which(branches) => {
+                self.decide(path, (&branches, None), why_stop, |path, _| {
+                    path.ready = Ready::Yes;
+                })
+            }
+            Question::Traps(branches) => {
+                self.decide(path, (&branches, None), why_stop, |path, outcome| match outcome {
+                    Outcome::Trap(None) | Outcome::Condition(true) => path.stage += 1,
+                    _ => path.ready = Ready::Yes,
+                })
+            }
+            Question::Heap(branches) => {
+                self.decide(path, (&branches, None), why_stop, |path, outcome| match outcome {
+                    Outcome::Heap(Some(error)) => path.end = Some(End::Heap(error)),
+                    _ => path.stage += 1,
+                })
+            }
+            Question::Number(reg, ty) => {
+                let slot = path.slot_of(reg);
+                let end = self.pin(path, slot, ty, why_stop)?;
+                Ok(end)
+            }
+            Question::Address { memory, size, address, offset } => {
+                self.access(path, (memory, size), (address, offset), why_stop)
+            }
+            Question::Nothing => {
+                path.ready = Ready::Yes;
+                Ok(None)
+            }
+        }
+    }
+
+    /// Follows this path with the outcome that its values have, and forks one for each other
+    /// outcome that is possible. `then` is done to each path with its outcome. Outcomes that are
+    /// not among the branches are cut off, if there are `others`.
+    fn decide(
+        &mut self,
+        path: &mut Path,
+        (branches, others): (&[Branch], Option<Cut>),
+        why_stop: &mut dyn FnMut() -> Option<Cut>,
+        then: impl Fn(&mut Path, Outcome),
+    ) -> Result<Option<End>, Cut> {
+        let (pc, count) = (path.machine.pc(), path.machine.count());
+        let holds = |branch: &&Branch| path.evaluate(&self.exprs, branch.condition) as u32 != 0;
+        let Some(here) = branches.iter().find(holds).copied() else {
+            // One of them holds, whatever the values.
+            return Ok(Some(End::Cut(Cut::Unknown)));
+        };
+        let mut forks = Vec::new();
+        let mut unknown = Vec::new();
+        for branch in branches.iter().filter(|branch| branch.outcome != here.outcome) {
+            let mut cut = None;
+            let answer =
+                self.solver.find(&mut self.exprs, &path.constraints, branch.condition, &mut || {
+                    cut = cut.or_else(&mut *why_stop);
+                    cut.is_some()
+                });
+            match answer {
+                Answer::Values(values) => forks.push((*branch, values)),
+                Answer::Impossible => {}
+                Answer::Unknown => match cut {
+                    Some(cut) => return Err(cut),
+                    None => unknown.push(*branch),
+                },
+            }
+        }
+        let is_decided = !forks.is_empty() || !unknown.is_empty() || others.is_some();
+        if is_decided {
+            let turns = path.turns.entry(pc).or_default();
+            if *turns >= self.bounds.turns {
+                return Ok(Some(End::Cut(Cut::Turns)));
+            }
+            *turns += 1;
+        }
+        let decision = |branch: &Branch| {
+            let Branch { condition, outcome, .. } = *branch;
+            Decision { pc, count, outcome, condition }
+        };
+        for branch in &unknown {
+            path.decisions.push(decision(branch));
+            self.finish(path, End::Cut(Cut::Unknown));
+            path.decisions.pop();
+        }
+        if let Some(cut) = others {
+            self.finish(path, End::Cut(cut));
+        }
+        for (branch, values) in forks.into_iter().rev() {
+            let mut fork = path.fork();
+            fork.assign(&self.exprs, &values);
+            self.solver.require(&self.exprs, &mut fork.constraints, branch.condition);
+            fork.decisions.push(decision(&branch));
+            fork.next_pc = branch.next_pc;
+            then(&mut fork, branch.outcome);
+            self.waiting.push_back(fork);
+        }
+        if is_decided {
+            self.solver.require(&self.exprs, &mut path.constraints, here.condition);
+            path.decisions.push(decision(&here));
+        }
+        then(path, here.outcome);
+        Ok(None)
+    }
+
+    /// Makes a path for each number that a slot of the stack can be.
+    fn pin(
+        &mut self,
+        path: &mut Path,
+        slot: usize,
+        ty: ValType,
+        why_stop: &mut dyn FnMut() -> Option<Cut>,
+    ) -> Result<Option<End>, Cut> {
+        let Some(expr) = path.shadow.slot(slot) else { return Ok(None) };
+        self.settle(path, expr, ty, why_stop, |path, _| path.shadow.set_slot(slot, None))
+    }
+
+    /// Makes a path for each number that an expression can be; those that are too many are cut
+    /// off.
+    fn settle(
+        &mut self,
+        path: &mut Path,
+        expr: Expr,
+        ty: ValType,
+        why_stop: &mut dyn FnMut() -> Option<Cut>,
+        then: impl Fn(&mut Path, u64),
+    ) -> Result<Option<End>, Cut> {
+        let (branches, others) = self.number_branches(path, expr, ty, why_stop)?;
+        self.decide(path, (&branches, others), why_stop, |path, outcome| {
+            if let Outcome::Value(_, slot) = outcome {
+                then(path, slot);
+            }
+        })
+    }
+
+    fn number_branches(
+        &mut self,
+        path: &mut Path,
+        expr: Expr,
+        ty: ValType,
+        why_stop: &mut dyn FnMut() -> Option<Cut>,
+    ) -> Result<(Vec<Branch>, Option<Cut>), Cut> {
+        let most = self.bounds.values;
+        let mut cut = None;
+        let mut values =
+            self.solver.values(&mut self.exprs, &path.constraints, expr, most, &mut || {
+                cut = cut.or_else(&mut *why_stop);
+                cut.is_some()
+            });
+        if let Some(cut) = cut {
+            return Err(cut);
+        }
+        let now = path.evaluate(&self.exprs, expr);
+        if !values.slots.contains(&now) {
+            values.slots.push(now);
+        }
+        let pc = path.machine.pc();
+        let exprs = &mut self.exprs;
+        let branch = |&slot: &u64| Branch {
+            condition: exprs.equals(expr, slot),
+            outcome: Outcome::Value(ty, slot),
+            next_pc: pc,
+        };
+        let branches: Vec<Branch> = values.slots.iter().map(branch).collect();
+        Ok((branches, values.cut))
+    }
+
+    /// A pin was written with something that inputs have a say in, and is read.
+    fn settle_level(
+        &mut self,
+        path: &mut Path,
+        pin: u8,
+        why_stop: &mut dyn FnMut() -> Option<Cut>,
+    ) -> Result<Option<End>, Cut> {
+        let Some(&(import, expr)) = path.levels.get(&pin) else { return Ok(None) };
+        let is_high = self.exprs.truth(expr);
+        self.settle(path, is_high, ValType::I32, why_stop, |path, slot| {
+            path.levels.remove(&pin);
+            let args = [Value::I32(pin.into()), Value::I32(slot as i32)];
+            // It has been performed before, only with another level.
+            let _ = path.world.perform(Call { import, args: &args }, &path.machine);
+        })
+    }
+
+    /// Resolves the address of a load or store that stays within its memory.
+    fn access(
+        &mut self,
+        path: &mut Path,
+        (memory, size): (u16, u8),
+        (address, offset): (Expr, u32),
+        why_stop: &mut dyn FnMut() -> Option<Cut>,
+    ) -> Result<Option<End>, Cut> {
+        let most = self.bounds.values;
+        let mut cut = None;
+        let values =
+            self.solver.values(&mut self.exprs, &path.constraints, address, most, &mut || {
+                cut = cut.or_else(&mut *why_stop);
+                cut.is_some()
+            });
+        if let Some(cut) = cut {
+            return Err(cut);
+        }
+        let op = self.module.code()[path.machine.pc() as usize];
+        let Some(access) = op.access() else { return Ok(None) };
+        if values.cut.is_some() || has_pointers(path, &access, offset, &values.slots) {
+            // Too much to be said in one expression: each is a path, as far as the bound goes.
+            let slot = path.slot_of(access.address);
+            return self.pin(path, slot, ValType::I32, why_stop);
+        }
+        let exprs = &mut self.exprs;
+        let shadow = &mut path.shadow;
+        let contents = |machine: &Machine, at: u64| {
+            let mut bytes = [0; 8];
+            let memory = &machine.memories()[memory as usize];
+            let _ = memory.read(at, &mut bytes[..size as usize]);
+            u64::from_le_bytes(bytes)
+        };
+        let ty = if size > 4 { ValType::I64 } else { ValType::I32 };
+        let mut found: Vec<(u64, Expr)> = Vec::new();
+        for &slot in &values.slots {
+            let at = slot + u64::from(offset);
+            let number = contents(&path.machine, at);
+            let old = match shadow.load(exprs, memory, at, size, number) {
+                Some(expr) => expr,
+                None => exprs.constant(ty, number),
+            };
+            found.push((slot, old));
+        }
+        if access.is_load {
+            path.ready = Ready::Loads(choose(exprs, address, &found));
+            return Ok(None);
+        }
+        let value = self.module.code().get(path.machine.pc() as usize).map(|_| access.register);
+        let value = value.map_or(0, |reg| path.machine.frame_start() + reg as usize);
+        let new = match shadow.slot(value) {
+            Some(expr) => crate::shadow::bits(exprs, expr),
+            None => exprs.constant(ty, path.machine.stack_slot(value).unwrap_or(0)),
+        };
+        let new = fit(exprs, new, size);
+        // Addresses may overlap: one store after the other, of which exactly one happens.
+        for &(slot, _) in &found {
+            let at = slot + u64::from(offset);
+            let number = contents(&path.machine, at);
+            let old = match shadow.load(exprs, memory, at, size, number) {
+                Some(expr) => expr,
+                None => exprs.constant(ty, number),
+            };
+            let is_here = exprs.equals(address, slot);
+            let stored = exprs.ite(is_here, new, old);
+            shadow.store(exprs, memory, at, size, Some(stored));
+        }
+        path.ready = Ready::Stored;
+        Ok(None)
+    }
+
+    /// Goes on only where something holds. Says whether that is possible at all.
+    fn assume(
+        &mut self,
+        path: &mut Path,
+        condition: Expr,
+        why_stop: &mut dyn FnMut() -> Option<Cut>,
+    ) -> Result<bool, Cut> {
+        if path.evaluate(&self.exprs, condition) as u32 == 0 {
+            let mut cut = None;
+            let answer =
+                self.solver.find(&mut self.exprs, &path.constraints, condition, &mut || {
+                    cut = cut.or_else(&mut *why_stop);
+                    cut.is_some()
+                });
+            match answer {
+                Answer::Values(values) => path.assign(&self.exprs, &values),
+                Answer::Impossible => return Ok(false),
+                Answer::Unknown => {
+                    if let Some(cut) = cut {
+                        return Err(cut);
+                    }
+                    self.finish(path, End::Cut(Cut::Unknown));
+                    return Ok(false);
+                }
+            }
+        }
+        if self.exprs.as_const(condition).is_none() {
+            self.solver.require(&self.exprs, &mut path.constraints, condition);
+        }
+        carry_out(path);
+        Ok(true)
+    }
+
+    /// Where something need not hold, that is a path of its own, which ends here.
+    fn assert(
+        &mut self,
+        path: &mut Path,
+        condition: Expr,
+        why_stop: &mut dyn FnMut() -> Option<Cut>,
+    ) -> Result<Option<End>, Cut> {
+        let pc = path.machine.pc();
+        let not = self.exprs.not(condition);
+        let branches = [
+            Branch { condition, outcome: Outcome::Condition(true), next_pc: pc + 1 },
+            Branch { condition: not, outcome: Outcome::Condition(false), next_pc: pc },
+        ];
+        self.decide(path, (&branches, None), why_stop, |path, outcome| match outcome {
+            Outcome::Condition(false) => path.end = Some(End::AssertionFailed),
+            _ => carry_out(path),
+        })
+    }
+}
+
+/// The expression that belongs to an address: found by halving, so that it is as deep as it has to
+/// be and not deeper.
+fn choose(exprs: &mut Exprs, address: Expr, found: &[(u64, Expr)]) -> Expr {
+    if let [(_, only)] = found {
+        return *only;
+    }
+    let (low, high) = found.split_at(found.len() / 2);
+    let is_low = exprs.with_const(NumericOp::I32LtU, address, high[0].0);
+    let (low, high) = (choose(exprs, address, low), choose(exprs, address, high));
+    exprs.ite(is_low, low, high)
+}
+
+/// The lowest bytes of an integer, as an `i32` up to 4 of them, else as an `i64`.
+fn fit(exprs: &mut Exprs, expr: Expr, size: u8) -> Expr {
+    let narrow = match exprs.ty(expr) {
+        ValType::I64 if size <= 4 => exprs.unary(NumericOp::I32WrapI64, expr),
+        _ => expr,
+    };
+    match size {
+        1 | 2 => exprs.with_const(NumericOp::I32And, narrow, (1 << (8 * size)) - 1),
+        _ => narrow,
+    }
+}
+
+/// Makes the call that the path has stopped before, after it has been decided about.
+fn carry_out(path: &mut Path) {
+    if let Next::End(end) = statements::carry_out(path) {
+        path.end = Some(end);
+    }
+}
+
+/// Whether an access at one of some addresses moves a pointer into a block, or writes over one.
+fn has_pointers(path: &Path, access: &MemoryAccess, offset: u32, slots: &[u64]) -> bool {
+    let stores = !access.is_load && path.pointers.slot(path.slot_of(access.register)).is_some();
+    let lies_in = |slot: &u64| {
+        path.pointers.lies_in(access.memory, slot + u64::from(offset), access.size.into())
+    };
+    path.has_blocks() && (stores || slots.iter().any(lies_in))
+}

@@ -1,0 +1,47 @@
+//! Calling a function with arguments that are left open.
+
+use mw_vm::{Status, Value};
+use mw_world::Domain;
+
+use crate::explore::Explorer;
+use crate::path::{PARAMETER, Reading};
+
+impl Explorer {
+    /// Leaves open with which arguments the function is called that the machine is about to
+    /// execute: each parameter is an input of its whole type.
+    pub fn open_parameters(&mut self) -> Result<(), &'static str> {
+        let Some(path) = self.waiting.front_mut().filter(|path| path.machine.count() == 0) else {
+            return Err("parameters can only be open at the start");
+        };
+        let machine = &path.machine;
+        let func = match machine.status() {
+            Status::Running => self.module.func_at(machine.pc()),
+            _ => None,
+        };
+        let Some(func) = func.filter(|func| Some(*func) != self.module.start()) else {
+            return Err("a start function is executed first, so parameters cannot be open");
+        };
+        let ty = self.module.func_type(&self.module.funcs()[func as usize]).clone();
+        for (param, &ty) in ty.params.iter().enumerate() {
+            let Some(domain) = Domain::all(ty) else {
+                return Err("a parameter that is a reference cannot be open");
+            };
+            let zero = Some(Value::zero(ty).to_slot());
+            let expr = self.solver.read(&mut self.exprs, &mut path.constraints, (ty, domain), zero);
+            let var = path.constraints.inputs().last().map(|input| input.var);
+            path.readings.push(Reading {
+                count: 0,
+                import: PARAMETER,
+                args: vec![Value::I32(param as i32)],
+                result: var.ok_or(Value::zero(ty)),
+                behaviour: 0,
+            });
+            let slot = path.machine.frame_start() + param;
+            if let Some(place) = path.machine.stack_slot_mut(slot) {
+                *place = Value::zero(ty).to_slot();
+            }
+            path.shadow.set_slot(slot, Some(expr));
+        }
+        Ok(())
+    }
+}
