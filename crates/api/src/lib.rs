@@ -34,6 +34,7 @@ mod coverage;
 mod debugger;
 mod error;
 mod event;
+mod exploration;
 mod findings;
 mod inputs;
 mod inspect;
@@ -60,6 +61,7 @@ pub use coverage::{
 pub use debugger::Debugger;
 pub use error::{ApiError, ErrorKind};
 pub use event::{EffectView, Event, Listener, Unattended};
+pub use exploration::Exploration;
 pub use findings::Finding;
 pub use keeping::Keeper;
 pub use mw_concolic::Coverage;
@@ -73,7 +75,6 @@ pub use request::{
     CallRef, CallSpec, PlaceRef, PlaceSpec, Request, TriggerRef, TriggerSpec, ValuesRef,
 };
 pub use setup::Setup;
-pub use suggest::Exploration;
 pub use suggested::{
     ConditionView, InputView, LeafView, OptionView, QueriesView, SourceView, Suggested,
 };

@@ -6,7 +6,7 @@
 use mw_session::{Direction, Unit};
 use serde::{Deserialize, Serialize};
 
-use crate::suggest::Exploration;
+use crate::exploration::Exploration;
 
 /// A request.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -1,68 +1,22 @@
 //! Suggestions: the universes that matter, found by exploring from here.
 
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use mw_concolic::solver::Backend;
-use mw_concolic::solver::sat::Sat;
-use mw_concolic::solver::smt::Smt;
 use mw_concolic::{
-    Bounds, Choice, Class, Control, Coverage, End, Explorer, Goal, Leaf, Options, Outcome,
-    Strategy, Tree,
+    Choice, Class, Control, Coverage, End, Explorer, Goal, Leaf, Outcome, Strategy, Tree,
 };
-use mw_session::{Condition, NodeId, Place};
+use mw_session::{NodeId, Place};
 use mw_vm::{Op, Value};
 use mw_world::Call;
-use serde::{Deserialize, Serialize};
 
 use crate::debugger::Debugger;
-use crate::error::{ApiError, ErrorKind};
+use crate::error::ApiError;
 use crate::event::{Event, Listener};
+use crate::exploration::{Exploration, options};
 use crate::reply::Reply;
 use crate::suggested::{
     ConditionView, InputView, LeafView, OptionView, QueriesView, SourceView, Suggested,
 };
-
-/// How to explore. What is not given has a default that fits a person who waits.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default, rename_all = "kebab-case")]
-pub struct Exploration {
-    /// Inputs explored on one path.
-    pub inputs: Option<usize>,
-    /// Paths.
-    pub paths: Option<usize>,
-    /// Instructions on one path.
-    pub instructions: Option<u64>,
-    /// Turns of one loop on one path.
-    pub turns: Option<u32>,
-    /// Addresses or numbers that one expression is resolved to.
-    pub values: Option<usize>,
-    /// Milliseconds in all.
-    pub milliseconds: Option<u64>,
-    /// Milliseconds for one question to a solver.
-    pub solver_milliseconds: Option<u64>,
-    /// Bytes that waiting paths may hold.
-    pub memory: Option<usize>,
-    /// In which order: `depth`, `breadth`, `coverage` or `random`.
-    pub strategy: Option<String>,
-    /// What to look for, instead of everything: `trap`, a function, `FILE:LINE`, or a condition
-    /// such as `global 0 == 66`.
-    pub towards: Option<String>,
-    /// The number that `random` starts with.
-    pub seed: Option<u64>,
-    /// A solver to ask when the built-in one does not know: `bitwuzla`, `cvc5`, `z3`, or a path.
-    pub solver: Option<String>,
-    /// How many threads may work; as many as there are cores without.
-    pub jobs: Option<usize>,
-    /// Whether each `select` makes two paths.
-    pub forks_at_select: bool,
-    /// Whether options that behave alike are shown as one.
-    pub merge: bool,
-    /// Whether to note what was reached.
-    pub coverage: bool,
-    /// Whether the parameters of the entry are open, too; only at the start.
-    pub symbolic_params: bool,
-}
 
 /// An exploration under way, which can be gone on with.
 pub(crate) struct Exploring {
@@ -122,41 +76,6 @@ impl Debugger {
         let Exploration { merge, coverage: covers, .. } = *exploration;
         self.exploring = Some(Exploring { from, explorer, merge, covers, places: Vec::new() });
         self.go_on_exploring(listener)
-    }
-
-    /// What is looked for.
-    fn goal(&self, target: &str) -> Result<Goal, ApiError> {
-        let target = target.trim();
-        let module = self.session.module();
-        if ["trap", "failure"].contains(&target) {
-            return Ok(Goal::Failure);
-        }
-        let functions = module.funcs().iter().enumerate();
-        let named = functions.filter(|(index, func)| {
-            func.import.is_none() && module.func_name(*index as u32) == target
-        });
-        let starts: Vec<u32> = named.map(|(i, _)| module.func_code(i as u32).start).collect();
-        if !starts.is_empty() {
-            return Ok(Goal::Reach(starts));
-        }
-        if let (Some(sources), Some((file, line))) = (&self.sources, target.rsplit_once(':'))
-            && let Ok(line) = line.trim().parse()
-        {
-            let file = sources.find_file(file).map_err(|e| ApiError::unknown(e.to_string()))?;
-            let line = sources.line_with_code(file, line).ok_or_else(|| {
-                ApiError::unknown(format!("there is no code at {target} or after it"))
-            })?;
-            let entries = sources.entries(file, line);
-            return Ok(Goal::Reach(
-                entries.iter().filter_map(|&o| module.pc_at_offset(o)).collect(),
-            ));
-        }
-        let condition = Condition::parse(target, module).map_err(|error| {
-            ApiError::notation(format!(
-                "{error}\nlook for `trap`, a function, FILE:LINE, or such a condition"
-            ))
-        })?;
-        Ok(Goal::Holds(Arc::new(condition)))
     }
 
     /// Goes on where the last exploration stopped.
@@ -391,52 +310,4 @@ fn in_order(tree: &Tree) -> Vec<usize> {
         open.extend(tree.options(Some(at)).iter().rev());
     }
     order
-}
-
-fn options(exploration: &Exploration) -> Result<Options, ApiError> {
-    let mut bounds = Bounds::default();
-    let given = exploration.clone();
-    bounds.inputs = given.inputs.unwrap_or(bounds.inputs);
-    bounds.paths = given.paths.unwrap_or(bounds.paths);
-    bounds.instructions = given.instructions.unwrap_or(bounds.instructions);
-    bounds.turns = given.turns.unwrap_or(bounds.turns);
-    bounds.values = given.values.unwrap_or(bounds.values).max(1);
-    bounds.memory = given.memory.unwrap_or(bounds.memory);
-    bounds.time = given.milliseconds.map_or(bounds.time, Duration::from_millis);
-    bounds.solver_time =
-        given.solver_milliseconds.map_or(bounds.solver_time, Duration::from_millis);
-    let strategy = match given.strategy.as_deref() {
-        None | Some("depth") => Strategy::DepthFirst,
-        Some("breadth") => Strategy::BreadthFirst,
-        Some("coverage") => Strategy::CoverageFirst,
-        Some("random") => Strategy::Random(given.seed.unwrap_or(1)),
-        Some(other) => {
-            return Err(ApiError::notation(format!(
-                "there is no strategy {other}; there are depth, breadth, coverage and random"
-            )));
-        }
-    };
-    let mut backends: Vec<Box<dyn Backend>> = vec![Box::new(Sat::new())];
-    if let Some(program) = &given.solver {
-        let smt = Smt::new(program);
-        if !smt.is_installed() {
-            let message = format!(
-                "the solver {program} is not installed; install bitwuzla, cvc5 or z3, or leave it \
-                 to the built-in one"
-            );
-            return Err(ApiError::new(ErrorKind::Unusable, message));
-        }
-        backends.push(Box::new(smt));
-    }
-    Ok(Options {
-        bounds,
-        strategy,
-        mocks: Vec::new(),
-        forks_at_select: given.forks_at_select,
-        covers: given.coverage,
-        observes: given.merge,
-        backends,
-        goal: None,
-        jobs: given.jobs.unwrap_or(0),
-    })
 }

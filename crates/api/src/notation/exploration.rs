@@ -1,11 +1,13 @@
 //! How to explore, as people write it: `inputs 6 paths 100 time 2.5 merge`.
+//!
+//! `towards` comes last: what is looked for may have spaces in it.
 
+use crate::exploration::Exploration;
 use crate::notation::{did_you_mean, list};
-use crate::suggest::Exploration;
 
 /// The words that it is written with, each with what may follow it. Times are in seconds, memory
 /// is in MiB.
-pub const EXPLORATION: [(&str, &str); 15] = [
+pub const EXPLORATION: [(&str, &str); 17] = [
     ("inputs", "6"),
     ("paths", "100"),
     ("instructions", "1_000_000"),
@@ -15,8 +17,10 @@ pub const EXPLORATION: [(&str, &str); 15] = [
     ("solver-time", "1"),
     ("memory", "512"),
     ("strategy", "breadth"),
+    ("jobs", "2"),
     ("seed", "7"),
     ("solver", "z3"),
+    ("towards", "trap"),
     ("merge", ""),
     ("coverage", ""),
     ("fork-select", ""),
@@ -36,8 +40,15 @@ pub fn parse_exploration(text: &str) -> Result<Exploration, String> {
                 list(known(), "nothing")
             ));
         };
-        let given = if example.is_empty() { Some("") } else { words.next() };
-        if given.and_then(|given| set(&mut exploration, word, given)).is_none() {
+        let given = match word {
+            "towards" => {
+                let rest: Vec<&str> = words.by_ref().collect();
+                (!rest.is_empty()).then(|| rest.join(" "))
+            }
+            _ if example.is_empty() => Some(String::new()),
+            _ => words.next().map(str::to_owned),
+        };
+        if given.and_then(|given| set(&mut exploration, word, &given)).is_none() {
             return Err(format!("{word} needs something else behind it: write {word} {example}"));
         }
     }
@@ -61,8 +72,10 @@ fn set(exploration: &mut Exploration, word: &str, given: &str) -> Option<()> {
         "solver-time" => exploration.solver_milliseconds = Some(milliseconds()?),
         "memory" => exploration.memory = Some(size()?.checked_mul(1 << 20)?),
         "strategy" => exploration.strategy = Some(given.to_owned()),
+        "jobs" => exploration.jobs = Some(size()?),
         "seed" => exploration.seed = Some(whole()?),
         "solver" => exploration.solver = Some(given.to_owned()),
+        "towards" => exploration.towards = Some(given.to_owned()),
         "merge" => exploration.merge = true,
         "coverage" => exploration.coverage = true,
         "fork-select" => exploration.forks_at_select = true,
@@ -95,6 +108,8 @@ mod tests {
             ..Exploration::default()
         };
         assert_eq!(read, expected);
+        let towards = parse_exploration("inputs 2 towards global 0 == 66").unwrap().towards;
+        assert_eq!(towards.as_deref(), Some("global 0 == 66"));
         assert_eq!(parse_exploration("  "), Ok(Exploration::default()));
         for wrong in
             ["inputs", "inputs many", "time -1", "memory 18446744073709551615", "7", "mrege"]

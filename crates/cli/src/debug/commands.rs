@@ -196,7 +196,8 @@ you are, ★ a bookmark, ■ an end.",
                 "Adds them to the multiverse and shows them as a tree; `slide` goes to its nodes. \
 Inputs that are mocked stay mocked. HOW is any of: inputs N, paths N, instructions N, turns N, \
 values N, time SECONDS, solver-time SECONDS, memory MIB, strategy depth|breadth|coverage|random, \
-seed N, solver NAME, merge, coverage, fork-select, symbolic-params. `suggest more` goes on where a \
+seed N, solver NAME, jobs N, merge, coverage, fork-select, symbolic-params; and last, towards TARGET (trap, a function, FILE:LINE, or a \
+condition such as global 0 == 66), to stop when that is found. `suggest more` goes on where a \
 bound or Ctrl-C stopped it; `info coverage` shows what was reached.",
             ),
             command("universe", &["u"], "[PLACE]", "list the choices that lead here", PLACE),

@@ -119,7 +119,7 @@ impl Completer for Words {
         let word = &before[start..];
         let is_command =
             before[..start].trim().is_empty() || before.trim_start().starts_with("help ");
-        let candidates: Vec<&str> = match before.trim_start().split_whitespace().next() {
+        let candidates: Vec<&str> = match before.split_whitespace().next() {
             _ if is_command => commands::all().map(|command| command.name).collect(),
             Some("suggest") => EXPLORATION.iter().map(|(word, _)| *word).chain(["more"]).collect(),
             _ => self.names.iter().map(String::as_str).collect(),
