@@ -1,4 +1,44 @@
 //! Concolic execution from a live state: the future universes that differ in control flow.
+//!
+//! An [`Explorer`] begins where a machine and its world are. What has been read stays what it was;
+//! whatever the program reads from there on is open. It ends with a [`Leaf`] for each path: how it
+//! ended, an example value for each input, and the whole class of values that take it; a [`Tree`]
+//! shows them as choices. [`Bounds`] say how far to go, and what was cut off is said.
+//!
+//! ```
+//! use std::sync::Arc;
+//! use mw_concolic::{Explorer, Options, Unattended};
+//! use mw_vm::{ImportValues, Limits, Machine, Module};
+//! use mw_world::{Description, Import};
+//!
+//! let binary = wat::parse_str(
+//!     r#"(module
+//!          (import "env" "chip_analog_read" (func $read (param i32) (result i32)))
+//!          (func (export "main")
+//!            (if (i32.lt_s (call $read (i32.const 0)) (i32.const 224)) (then (nop)))))"#,
+//! )?;
+//! let module = Arc::new(Module::from_binary(&binary, &Limits::default())?);
+//! let board = Arc::new(Description::board(Default::default()));
+//! let imports = module.imports();
+//! let world = board.bind(imports.map(|(name, ty)| Import {
+//!     module: &name.module,
+//!     name: &name.field,
+//!     ty,
+//! }))?;
+//! let mut machine = Machine::new(module.clone(), Limits::default(), ImportValues::default())?;
+//! machine.call(module.exported_func("main").unwrap(), &[])?;
+//!
+//! let mut explorer = Explorer::new(machine, world, Options::default());
+//! explorer.run(&mut Unattended);
+//! assert!(explorer.is_complete());
+//! let leaves = explorer.all_leaves();
+//! let classes = leaves.iter().map(|leaf| leaf.steps[0].class.show().unwrap());
+//! assert_eq!(classes.collect::<Vec<_>>(), ["0..223", "224..4095"]);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! **Architecture invariant:** no I/O but for an SMT solver that the user names; whoever asks
+//! cancels and is told of what is found.
 
 mod coverage;
 mod decide;
