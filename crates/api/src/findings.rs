@@ -43,7 +43,8 @@ impl Suggested {
                 None => findings.push(self.finding(path, leaf, 1)),
             }
         }
-        findings.sort_by_key(|finding| finding.at.as_ref().and_then(|at| at.offset));
+        let offset = |finding: &Finding| finding.at.as_ref().and_then(|at| at.offset);
+        findings.sort_by(|a, b| (offset(a), &a.kind).cmp(&(offset(b), &b.kind)));
         findings
     }
 
@@ -64,8 +65,10 @@ impl Suggested {
     }
 }
 
-/// How much a person has to do to see it: inputs that matter, inputs at all, instructions.
-fn effort(leaf: &LeafView) -> (usize, usize, u64) {
+/// How much a person has to do to see it: inputs that matter, inputs at all, instructions. The
+/// values decide between equals, so that it is the same path each time.
+fn effort(leaf: &LeafView) -> (usize, usize, u64, Vec<&str>) {
     let matter = leaf.inputs.iter().filter(|input| input.matters).count();
-    (matter, leaf.inputs.len(), leaf.place.count)
+    let values = leaf.inputs.iter().map(|input| input.value.as_str()).collect();
+    (matter, leaf.inputs.len(), leaf.place.count, values)
 }

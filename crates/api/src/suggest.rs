@@ -90,6 +90,7 @@ impl Debugger {
         exploring.explorer.run(&mut watcher);
         let leaves = exploring.explorer.all_leaves();
         exploring.places = self.session.adopt(exploring.from, &leaves);
+        self.label(&Tree::new(&leaves), &exploring.places);
         let suggested = self.suggested(&exploring, &leaves);
         self.exploring = Some(exploring);
         Ok(Reply::Suggested(Box::new(suggested)))
@@ -154,6 +155,17 @@ impl Debugger {
             options: order.iter().map(|&at| option((&tree.choices()[at], nodes[at]))).collect(),
             leaves: views.collect(),
         }
+    }
+
+    /// Labels nodes with all values that lead there, of whatever path they are.
+    fn label(&mut self, tree: &Tree, places: &[Place]) {
+        let nodes = self.nodes_of(tree, places);
+        let label = |(choice, node): (&Choice, Option<NodeId>)| {
+            let is_known = matches!(choice.class, Class::Any(_) | Class::Exact(_));
+            Some((node?, choice.class.show().filter(|_| is_known)?))
+        };
+        let labels: Vec<_> = tree.choices().iter().zip(nodes).filter_map(label).collect();
+        self.session.restore_labels(labels);
     }
 
     /// The node of the multiverse that each option leads to.
