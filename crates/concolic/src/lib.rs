@@ -1,5 +1,6 @@
 //! Concolic execution from a live state: the future universes that differ in control flow.
 
+mod clock;
 mod coverage;
 mod decide;
 mod distance;
