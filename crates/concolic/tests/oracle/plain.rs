@@ -145,7 +145,7 @@ fn explore(wat: &str, options: Options) -> Vec<Leaf> {
 /// Explores a program and compares with running it with all inputs. Returns how many paths it has.
 #[track_caller]
 pub fn check(wat: &str) -> usize {
-    check_with(wat, || Options::default())
+    check_with(wat, Options::default)
 }
 
 #[track_caller]
