@@ -153,8 +153,12 @@ impl Exprs {
         }
     }
 
-    /// A number.
+    /// A number. What a slot has beyond the type is no part of it.
     pub fn constant(&mut self, ty: ValType, slot: u64) -> Expr {
+        let slot = match ty {
+            ValType::I32 | ValType::F32 => u64::from(slot as u32),
+            _ => slot,
+        };
         self.add(Node::Const(ty, slot))
     }
 

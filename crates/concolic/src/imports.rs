@@ -7,12 +7,10 @@
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use mw_vm::NumericOp::*;
 use mw_vm::{Op, ValType, Value};
-use mw_world::{
-    Answers, Bearing, Call, CallError, Domain, Kind, Outcome as Performance, Reply, Role,
-};
+use mw_world::{Answers, Bearing, Call, CallError, Kind, Outcome as Performance, Reply, Role};
 
+use crate::clock;
 use crate::expr::{Expr, Exprs};
 use crate::leaf::{Cut, End};
 use crate::path::{Path, Reading};
@@ -145,7 +143,7 @@ fn input(
         };
     }
     if let Answers::Clock(unit) = answers {
-        let expr = read_clock(path, exprs, solver, (ty, domain), unit);
+        let expr = clock::read(path, exprs, solver, (ty, domain), unit);
         let value = Value::from_slot(ty, path.evaluate(exprs, expr));
         reading.result = path.constraints.inputs().last().map(|input| input.var).ok_or(value);
         path.readings.push(reading);
@@ -169,49 +167,9 @@ fn domain_type(path: &Path, call: Call<'_>) -> ValType {
     module.func_type(func).results.first().copied().unwrap_or(ValType::I32)
 }
 
-/// Reads the time: never before the time that it is already. And the time is that, from then on.
-fn read_clock(
-    path: &mut Path,
-    exprs: &mut Exprs,
-    solver: &mut Solver,
-    (ty, now): (ValType, Domain),
-    unit: i64,
-) -> Expr {
-    let clock = path.world.state().board().map_or(0, |board| board.clock());
-    let takes = path.world.reading_time_takes();
-    let known = path.clock;
-    let (domain, preferred) = match known {
-        None => (now, None),
-        Some(clock) => {
-            let least = path.evaluate(exprs, clock) as i64 / unit;
-            let highest = if ty == ValType::I32 { i32::MAX.into() } else { i64::MAX / unit - 1 };
-            let lowest = path.world.state().board().map_or(0, |board| board.clock()) / unit;
-            (Domain::range(lowest, highest).unwrap_or(now), Some(Value::I64(least).to_slot()))
-        }
-    };
-    let preferred = preferred.map(|slot| crate::solver::to_slot(ty, slot as i64));
-    let read = solver.read(exprs, &mut path.constraints, (ty, domain), preferred);
-    let wide = if ty == ValType::I32 { exprs.unary(I64ExtendI32S, read) } else { read };
-    let time = exprs.with_const(I64Mul, wide, unit as u64);
-    let before = match known {
-        Some(before) => before,
-        None => exprs.constant(ValType::I64, clock as u64),
-    };
-    if known.is_some() {
-        // The unit that it reads has not passed yet.
-        let end = exprs.with_const(I64Add, time, unit as u64);
-        let holds = exprs.binary(I64GtS, end, before);
-        solver.require(exprs, &mut path.constraints, holds);
-    }
-    let later = exprs.binary(I64GtS, time, before);
-    let after = exprs.ite(later, time, before);
-    path.clock = Some(exprs.with_const(I64Add, after, takes as u64));
-    read
-}
-
 fn output(path: &mut Path, exprs: &mut Exprs, call: Call<'_>, base: usize) -> Next {
-    let clock = |path: &Path| path.world.state().board().map_or(0, |board| board.clock());
-    let before = clock(path);
+    let now = |path: &Path| path.world.state().board().map_or(0, |board| board.clock());
+    let before = now(path);
     let slot = result_slot(path);
     note_output(path, call, base);
     let reply = match path.world.perform(call, &path.machine) {
@@ -219,8 +177,7 @@ fn output(path: &mut Path, exprs: &mut Exprs, call: Call<'_>, base: usize) -> Ne
         Ok(Performance::Abort { message }) => return Next::End(End::Aborted(message)),
         Err(error) => return Next::End(End::Aborted(error.to_string())),
     };
-    let mut passed = exprs.constant(ValType::I64, (clock(path) - before) as u64);
-    let mut is_symbolic = false;
+    let mut passed = Err(now(path) - before);
     for arg in 0..call.args.len() {
         let expr = path.shadow.slot(base + arg);
         match (path.world.bearing(call.import, arg), expr) {
@@ -234,21 +191,11 @@ fn output(path: &mut Path, exprs: &mut Exprs, call: Call<'_>, base: usize) -> Ne
                     };
                 }
             }
-            (Bearing::Time(unit), Some(expr)) => {
-                let time = exprs.unary(I64ExtendI32U, expr);
-                passed = exprs.with_const(I64Mul, time, unit as u64);
-                is_symbolic = true;
-            }
+            (Bearing::Time(unit), Some(expr)) => passed = Ok((expr, unit)),
             _ => {}
         }
     }
-    if is_symbolic || path.clock.is_some() {
-        let before = match path.clock {
-            Some(clock) => clock,
-            None => exprs.constant(ValType::I64, before as u64),
-        };
-        path.clock = Some(exprs.binary(I64Add, before, passed));
-    }
+    clock::elapse(path, exprs, before, passed);
     resume(path, &reply, slot, None)
 }
 

@@ -40,6 +40,7 @@
 //! **Architecture invariant:** no I/O but for an SMT solver that the user names; whoever asks
 //! cancels and is told of what is found.
 
+mod clock;
 mod coverage;
 mod decide;
 mod distance;

@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use mw_vm::{Machine, TrapKind, ValType, Value};
 use mw_world::{HeapError, World};
 
+use crate::clock::Clock;
 use crate::evaluate::Evaluation;
 use crate::expr::{Expr, Exprs, Var};
 use crate::leaf::End;
@@ -91,8 +92,8 @@ pub struct Path {
     /// What has been decided about the next instruction, and how many parts of that.
     pub ready: Ready,
     pub stage: u8,
-    /// The board's clock in microseconds, if inputs have a say in it.
-    pub clock: Option<Expr>,
+    /// The board's clock, if inputs have a say in it.
+    pub clock: Option<Clock>,
     /// Pins that were written with something that inputs have a say in, and by which import.
     pub levels: BTreeMap<u8, (u32, Expr)>,
     /// How often the decision at an instruction has been made.

@@ -1,7 +1,7 @@
 //! A debugging session on disk: one SQLite file, written as the session goes.
 //!
 //! Kill the process at any moment and open the file again: the same multiverse, bookmarks,
-//! breakpoints, mocks and place are there. The traces are the truth, so nothing else is kept: the
+//! labels, breakpoints, mocks and place are there. The traces are the truth, so nothing else is kept: the
 //! machine and the world come back by replaying to the place.
 //!
 //! ```
@@ -36,7 +36,7 @@
 //! # Format
 //!
 //! `application_id` is [`APPLICATION_ID`], `user_version` the version of the schema ([`VERSION`]).
-//! The tables of version 1, described in `docs/session-file.md`:
+//! The tables of version 2, described in `docs/session-file.md`:
 //!
 //! | table | a row is |
 //! |---|---|
@@ -48,6 +48,7 @@
 //! | `choices` | choices in a row: a few bytes each |
 //! | `ending` | how a universe ended |
 //! | `preference` | which way on is preferred, where it is not the segment's own |
+//! | `label` | the values that lead to the same future as a choice, as far as that is known |
 //! | `bookmark`, `breakpoint`, `mock` | one of them |
 //! | `place` | where the session stands, and how much there is of everything |
 //!

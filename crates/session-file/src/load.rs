@@ -192,6 +192,7 @@ fn snapshot(
         place,
         preferences: preferences(from)?,
         bookmarks: bookmarks(from)?,
+        labels: labels(from)?,
         breakpoints: numbered(from, "breakpoint")?,
         mocks: numbered(from, "mock")?,
         readings: meta(from, "readings")?,
@@ -199,9 +200,10 @@ fn snapshot(
     if from_json::<Totals>("place", &totals)? != Totals::new(written, &snapshot) {
         return Err(damaged(format!("rows are missing; there should be {totals}")));
     }
-    for place in snapshot.bookmarks.values().chain([&place]) {
-        if !multiverse.contains(place.node) {
-            return Err(damaged(format!("there is no node {} in the tree", place.node)));
+    let places = snapshot.bookmarks.values().chain([&place]).map(|place| place.node);
+    for node in places.chain(snapshot.labels.keys().copied()) {
+        if !multiverse.contains(node) {
+            return Err(damaged(format!("there is no node {node} in the tree")));
         }
     }
     Ok(snapshot)
@@ -233,6 +235,19 @@ fn bookmarks(from: &Connection) -> Result<BTreeMap<String, Place>, Trouble> {
         bookmarks.insert(name, place);
     }
     Ok(bookmarks)
+}
+
+fn labels(from: &Connection) -> Result<BTreeMap<NodeId, String>, Trouble> {
+    let mut labels = BTreeMap::new();
+    let mut statement = from.prepare("SELECT segment, node, text, seal FROM label")?;
+    let mut rows = statement.query([])?;
+    while let Some(row) = rows.next()? {
+        let node = NodeId::from_parts(row.get(0)?, row.get(1)?);
+        let text: String = row.get(2)?;
+        check("label", &(node, &text), row.get(3)?)?;
+        labels.insert(node, text);
+    }
+    Ok(labels)
 }
 
 /// A table of numbers and JSON.

@@ -39,7 +39,7 @@ impl Recovered {
     }
 
     /// Makes a session of the same program, which has not begun, what the saved one was: tree,
-    /// bookmarks, breakpoints, mocks, and the place, to which it replays.
+    /// bookmarks, labels, breakpoints, mocks, and the place, to which it replays.
     ///
     /// If only the place cannot be reached ([`FileError::Place`], which includes being cancelled),
     /// the session has everything else and is at the start.
@@ -71,7 +71,8 @@ impl Recovered {
     }
 
     fn restore_all_but_place(self, session: &mut Session) -> Result<(), Trouble> {
-        let Snapshot { preferences, bookmarks, breakpoints, mocks, readings, .. } = self.snapshot;
+        let Snapshot { preferences, bookmarks, labels, breakpoints, mocks, readings, .. } =
+            self.snapshot;
         // First whatever may not fit, so that a session is restored or left as it is.
         let module = session.module().clone();
         let breakpoints = breakpoints.into_iter().map(|(id, json)| {
@@ -100,6 +101,7 @@ impl Recovered {
         for (name, place) in &bookmarks {
             session.bookmarks_mut().set(name, *place);
         }
+        session.restore_labels(labels);
         Ok(())
     }
 }

@@ -12,7 +12,8 @@ pub const VERSION: u32 = MIGRATIONS.len() as u32;
 
 /// The steps from one version to the next; the first one makes version 1 from nothing. Steps that
 /// have been released are never changed: what is to be otherwise is a step more.
-pub(crate) const MIGRATIONS: &[&str] = &[include_str!("schema/version_1.sql")];
+pub(crate) const MIGRATIONS: &[&str] =
+    &[include_str!("schema/version_1.sql"), include_str!("schema/version_2.sql")];
 
 /// The version that a file has.
 pub(crate) fn version(connection: &Connection) -> Result<u32, Trouble> {
@@ -65,9 +66,10 @@ fn tables(connection: &Connection) -> Result<Vec<Definition>, Trouble> {
 mod tests {
     use super::*;
 
-    /// Version 2 of a made-up future: bookmarks have a colour.
+    /// The next version of a made-up future: bookmarks have a colour.
     const NEXT: &[&str] = &[
         MIGRATIONS[0],
+        MIGRATIONS[1],
         "ALTER TABLE bookmark ADD COLUMN colour TEXT NOT NULL DEFAULT 'blue';
          CREATE TABLE note (place INTEGER PRIMARY KEY, text TEXT NOT NULL) STRICT;",
     ];
@@ -83,10 +85,10 @@ mod tests {
         let connection = fresh(MIGRATIONS);
         let bookmark = "INSERT INTO bookmark VALUES ('here', 0, 0, 7, 0)";
         connection.execute(bookmark, []).unwrap();
-        assert_eq!(version(&connection).unwrap(), 1);
+        assert_eq!(version(&connection).unwrap(), VERSION);
 
         migrate(&connection, NEXT).unwrap();
-        assert_eq!(version(&connection).unwrap(), 2);
+        assert_eq!(version(&connection).unwrap(), VERSION + 1);
         let sql = "SELECT name || ' ' || count || ' ' || colour FROM bookmark";
         let row: String = connection.query_row(sql, [], |row| row.get(0)).unwrap();
         assert_eq!(row, "here 7 blue");
@@ -100,7 +102,7 @@ mod tests {
     #[test]
     fn a_newer_file_is_refused() {
         let connection = fresh(NEXT);
-        assert!(matches!(migrate(&connection, MIGRATIONS), Err(Trouble::Newer(2, 1))));
+        assert!(matches!(migrate(&connection, MIGRATIONS), Err(Trouble::Newer(3, 2))));
     }
 
     #[test]

@@ -14,6 +14,8 @@ pub(crate) struct Snapshot {
     pub place: Place,
     pub preferences: BTreeMap<NodeId, Option<NodeId>>,
     pub bookmarks: BTreeMap<String, Place>,
+    /// What was found out about the values that lead to a node.
+    pub labels: BTreeMap<NodeId, String>,
     /// As JSON, by their numbers.
     pub breakpoints: BTreeMap<u32, String>,
     /// As JSON, by their numbers.
@@ -32,12 +34,14 @@ impl Snapshot {
             _ => to_json(&session.world().view().readings),
         };
         let bookmarks = session.bookmarks().iter();
+        let labels = session.labels();
         let breakpoints = session.breakpoints().iter();
         let mocks = session.mocks().iter();
         Snapshot {
             place: session.here(),
             preferences: session.multiverse().preferences().collect(),
             bookmarks: bookmarks.map(|(name, place)| (name.to_owned(), place)).collect(),
+            labels: labels.map(|(node, text)| (node, text.to_owned())).collect(),
             breakpoints: breakpoints
                 .map(|(id, breakpoint)| (id.0, to_json(&KeptBreakpoint::from(breakpoint))))
                 .collect(),

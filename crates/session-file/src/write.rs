@@ -33,6 +33,13 @@ pub(crate) struct Totals {
     pub bookmarks: u64,
     pub breakpoints: u64,
     pub mocks: u64,
+    /// Not in files without labels, which is what all files of version 1 are.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub labels: u64,
+}
+
+fn is_zero(number: &u64) -> bool {
+    *number == 0
 }
 
 impl Totals {
@@ -45,6 +52,7 @@ impl Totals {
             bookmarks: snapshot.bookmarks.len() as u64,
             breakpoints: snapshot.breakpoints.len() as u64,
             mocks: snapshot.mocks.len() as u64,
+            labels: snapshot.labels.len() as u64,
         }
     }
 }
@@ -177,6 +185,7 @@ pub(crate) fn snapshot(
         vec![segment.into(), index.into()]
     };
     table(to, "preference", ["segment", "node"], key, &before.preferences, &new.preferences)?;
+    table(to, "label", ["segment", "node"], key, &before.labels, &new.labels)?;
     let key = |name: &String| vec![name.clone().into()];
     table(to, "bookmark", ["name"], key, &before.bookmarks, &new.bookmarks)?;
     let key = |id: &u32| vec![(*id).into()];

@@ -26,6 +26,7 @@ fn example(path: &std::path::Path) -> String {
         session.run(Direction::Forward, control).unwrap();
         let here = session.here();
         session.bookmarks_mut().set(&format!("end {value}"), here);
+        session.restore_labels([(here.node, format!("{value}, 77"))]);
         session.step(Unit::Instruction, Direction::Back, 25, control).unwrap();
         file.save(&mut session).unwrap();
     }

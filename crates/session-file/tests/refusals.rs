@@ -64,6 +64,8 @@ fn newer_and_damaged_files() {
     check("UPDATE program SET path = 'other'", "a row of the table program has been changed");
     check("UPDATE meta SET value = 'x' WHERE key = 'options'", "a row of the table meta");
     check("INSERT INTO bookmark VALUES ('a', 0, 0, 0, 0)", "a row of the table bookmark");
+    check("INSERT INTO label VALUES (0, 0, 'a', 0)", "a row of the table label");
+    check("PRAGMA user_version = 1", "table label already exists");
     check("DELETE FROM meta WHERE key = 'readings'", "is damaged");
     check("PRAGMA journal_mode = WAL", "a journal that session files do not have");
 }

@@ -10,7 +10,7 @@ use mw_session::{
     Alteration, Breakpoint, Condition, Direction, Halt, Mock, Outcome, PrimitivePattern, Session,
     Trigger, Unattended, Unit, Watch,
 };
-use mw_session_file::{Program, SessionFile, WorldSource};
+use mw_session_file::{Program, SessionFile, VERSION, WorldSource};
 use mw_vm::Value;
 use mw_world::Call;
 
@@ -37,6 +37,7 @@ fn explore(session: &mut Session, mut after_each: impl FnMut(&mut Session)) {
     assert_eq!(session.run(Direction::Forward, control), Ok(Halt::Ended(Outcome::Finished)));
     let here = session.here();
     session.bookmarks_mut().set("the end, “finished”", here);
+    session.restore_labels([(here.node, "0..12, “any other”".to_owned())]);
     after_each(session);
     for (value, steps) in [(13, 300), (14, 200), (4095, 100)] {
         session.step(Unit::Instruction, Direction::Back, steps, control).unwrap();
@@ -80,6 +81,9 @@ fn explore(session: &mut Session, mut after_each: impl FnMut(&mut Session)) {
     session.mocks_mut().remove(removed);
     session.bookmarks_mut().remove("early");
     let here = session.here();
+    // One more, and another text for the one there was.
+    let end = session.bookmarks().get("the end, “finished”").unwrap();
+    session.restore_labels([(here.node, String::new()), (end.node, "any value".to_owned())]);
     session.bookmarks_mut().set("back", here);
     after_each(session);
 }
@@ -192,6 +196,39 @@ fn the_world_comes_back_with_its_recordings_and_readings() {
     let (_file, again) = reopen(&path);
     assert_eq!(again.world().state(), session.world().state());
     assert!(SessionFile::open(&path).unwrap_err().to_string().contains("in use"));
+}
+
+/// Version 1 had no labels: the same file without that table.
+#[test]
+fn a_file_of_version_1_is_migrated() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.mw");
+    let program = program(ROUNDS);
+    let mut session = program.session().unwrap();
+    let mut file = SessionFile::create(&path, &program, &mut session).unwrap();
+    session.run(Direction::Forward, &mut Unattended).unwrap();
+    let here = session.here();
+    session.bookmarks_mut().set("end", here);
+    file.save(&mut session).unwrap();
+    drop(file);
+    let version = || -> u32 {
+        let file = rusqlite::Connection::open(&path).unwrap();
+        file.pragma_query_value(None, "user_version", |row| row.get(0)).unwrap()
+    };
+    assert_eq!(version(), VERSION);
+    let older = rusqlite::Connection::open(&path).unwrap();
+    older.execute_batch("DROP TABLE label; PRAGMA user_version = 1").unwrap();
+    drop(older);
+
+    let (mut file, mut again) = reopen(&path);
+    assert_eq!(digest(&again), digest(&session));
+    again.restore_labels([(here.node, "0..12".to_owned())]);
+    file.save(&mut again).unwrap();
+    drop(file);
+    assert_eq!(version(), VERSION);
+    let (_file, third) = reopen(&path);
+    assert_eq!(third.label_of(here.node), Some("0..12"));
+    assert_eq!(digest(&third), digest(&again));
 }
 
 #[test]

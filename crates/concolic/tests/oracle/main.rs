@@ -2,9 +2,11 @@
 
 mod generated;
 mod instructions;
+mod machine;
 #[path = "../common/numbers.rs"]
 mod numbers;
 mod plain;
 mod programs;
+mod time;
 #[path = "../common/world.rs"]
 mod world;
