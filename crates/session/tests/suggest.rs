@@ -148,7 +148,7 @@ fn ends_are_noted_in_the_tree() {
 
 proptest! {
     #![proptest_config(ProptestConfig {
-        cases: 60, failure_persistence: None, ..ProptestConfig::default()
+        cases: 16, failure_persistence: None, ..ProptestConfig::default()
     })]
 
     /// Whatever the program: sliding to what was suggested leads where it was promised.
@@ -157,11 +157,11 @@ proptest! {
         let setup = Setup::new(&program);
         let mut session = setup.session(Options { dry: true, ..Options::default() });
         let mut options = exploring();
-        options.bounds.paths = 40;
+        options.bounds.paths = 20;
         options.bounds.inputs = 4;
         options.bounds.turns = 4;
         options.bounds.instructions = 2_000;
-        options.bounds.solver_time = std::time::Duration::from_millis(200);
+        options.bounds.solver_time = std::time::Duration::from_millis(20);
         let (leaves, places, _) = suggest(&mut session, options);
         keep_promises(&mut session, &leaves, &places);
     }

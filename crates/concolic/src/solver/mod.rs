@@ -226,7 +226,15 @@ impl Solver {
                 answer
             }
             None => {
-                let answer = self.ask_backends(exprs, constraints, &group, &key, is_over);
+                let mut is_interrupted = false;
+                let mut answer = self.ask_backends(exprs, constraints, &group, &key, &mut || {
+                    is_interrupted = is_interrupted || is_over();
+                    is_interrupted
+                });
+                // Cut short, it may have found some values, but not those it would have.
+                if is_interrupted {
+                    answer = Answer::Unknown;
+                }
                 match answer {
                     Answer::Unknown => self.statistics.unknown += 1,
                     _ => self.statistics.backend += 1,
