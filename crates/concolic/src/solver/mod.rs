@@ -520,6 +520,9 @@ impl Solver {
         if let Some(differences) = Differences::new(exprs, constraints, &group, &wanted) {
             return Integers::new(differences.values(exprs, &kept)).map(Arc::new);
         }
+        if left.count() > SMALL {
+            return None;
+        }
         // For each value, others have to be found for what is read later: mostly the first will do.
         let mut values = Vec::new();
         let mut candidates = self.candidates(exprs, constraints, &group, at + 1)?;
