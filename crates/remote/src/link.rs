@@ -247,13 +247,9 @@ impl Link {
         self.counters.bytes_received += bytes.len() as u64;
         for &byte in bytes {
             match self.reader.push(byte) {
+                Some(Ok(frame)) if self.frame(&frame, now) => {}
+                Some(_) => self.counters.damaged += 1,
                 None => {}
-                Some(Ok(frame)) => {
-                    if !self.frame(&frame, now) {
-                        self.counters.damaged += 1;
-                    }
-                }
-                Some(Err(_)) => self.counters.damaged += 1,
             }
         }
     }
@@ -398,7 +394,7 @@ impl Link {
     /// The device has heard that the host begins.
     fn begin(&mut self, session: u64, nonce: u32, expects: u64, limit: u64, now: u64) -> bool {
         let Role::Device { welcomed, .. } = &mut self.role else { return false };
-        if !welcomed.as_ref().is_some_and(|w| (w.session, w.nonce) == (session, nonce)) {
+        if welcomed.as_ref().is_none_or(|w| (w.session, w.nonce) != (session, nonce)) {
             return false;
         }
         if session != self.session {
@@ -434,7 +430,7 @@ impl Link {
         }
     }
 
-    /// Appends what is to be written now, at most one packet; says whether there was anything.
+    /// Appends what is to be written now, a packet at a time; says whether there was anything.
     pub fn transmit(&mut self, now: u64, to: &mut Vec<u8>) -> bool {
         let before = to.len();
         if let Role::Device { answer, .. } = &mut self.role

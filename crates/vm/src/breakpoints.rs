@@ -20,7 +20,7 @@ impl Breakpoints {
     pub fn new(module: &Module, pcs: impl IntoIterator<Item = u32>) -> Self {
         let end = module.parts.code.len() as u32;
         let pcs: BTreeSet<u32> = pcs.into_iter().filter(|&pc| pc < end).collect();
-        let patched = (!pcs.is_empty()).then(|| {
+        let patched = (!pcs.is_empty() && !module.fast.is_none()).then(|| {
             let mut fast = module.fast.clone();
             pcs.iter().for_each(|&pc| fast.leave_at(pc));
             Arc::new(fast)

@@ -63,9 +63,22 @@ impl FastCode {
         FastCode { code, branches, origin, entry, blocks, longest }
     }
 
+    /// No fast code, so that everything is executed step by step: slower, in half the memory.
+    pub fn none(parts: &Parts) -> FastCode {
+        let longest = parts.codes.iter().map(|code| code.len).max().unwrap_or(0);
+        let (code, branches, origin) = Default::default();
+        FastCode { code, branches, origin, entry: Vec::new(), blocks: Vec::new(), longest }
+    }
+
+    /// Whether there is none.
+    pub fn is_none(&self) -> bool {
+        self.entry.is_empty()
+    }
+
     /// Where the fast code of the block that starts at `pc` is.
+    #[inline]
     pub fn entry(&self, pc: u32) -> Option<u32> {
-        Some(self.entry[pc as usize]).filter(|&entry| entry != NO_ENTRY)
+        self.entry.get(pc as usize).copied().filter(|&entry| entry != NO_ENTRY)
     }
 
     /// Makes execution leave the fast code at the start of the block that `pc` is in.

@@ -64,7 +64,7 @@ pub use machine::{
     CallError, CallFrame, ImportValues, InstantiateError, Machine, RestoreError, ResumeError,
     Status, Stop, TrapReport,
 };
-pub use memory::{Memory, OutOfBounds, PAGE_SIZE, WASM_PAGE_SIZE};
+pub use memory::{Memory, OutOfBounds, PAGE_SIZE, WASM_PAGE_SIZE, WriteError};
 pub use module::{
     Code, ConstExpr, ConstOp, DataSegment, ElemMode, ElemSegment, Extern, Func, GlobalDecl,
     ImportName, MemoryDecl, Module, Size, TableDecl,

@@ -12,6 +12,10 @@ pub struct Limits {
     pub function_instructions: u32,
     /// WebAssembly pages (64 KiB) of one memory.
     pub memory_pages: u32,
+    /// Pages of 4 KiB of one memory that have ever been written: what it really takes. Writing to
+    /// one more is a trap.
+    #[serde(default = "unlimited")]
+    pub resident_pages: u32,
     /// Memories of one module.
     pub memories: u32,
     /// Elements of one table.
@@ -24,12 +28,18 @@ pub struct Limits {
     pub stack_slots: u32,
 }
 
+/// For what was saved before there was this limit.
+fn unlimited() -> u32 {
+    u32::MAX
+}
+
 impl Default for Limits {
     fn default() -> Self {
         Limits {
             module_bytes: 256 << 20,
             function_instructions: 4 << 20,
             memory_pages: 16384,
+            resident_pages: unlimited(),
             memories: 100,
             table_elements: 10_000_000,
             tables: 100,

@@ -17,6 +17,8 @@ use core::ptr;
 
 use xxhash_rust::xxh3::xxh3_128_with_seed;
 
+use crate::trap::TrapKind;
+
 /// The size of a page that forks share; not to be confused with WebAssembly's 64 KiB page.
 pub const PAGE_SIZE: usize = 4096;
 /// The size of WebAssembly's page, and of a chunk.
@@ -68,6 +70,27 @@ pub struct OutOfBounds {
     pub size: u64,
 }
 
+/// A write that cannot be done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum WriteError {
+    /// It reaches outside of the memory.
+    #[error(transparent)]
+    OutOfBounds(#[from] OutOfBounds),
+    /// There is no room for another page.
+    #[error("no room: {0} pages of {PAGE_SIZE} bytes are all that the limits allow")]
+    Exhausted(u32),
+}
+
+impl WriteError {
+    /// What a program that writes so ends with.
+    pub fn trap(self) -> TrapKind {
+        match self {
+            WriteError::OutOfBounds(_) => TrapKind::MemoryOutOfBounds,
+            WriteError::Exhausted(_) => TrapKind::MemoryExhausted,
+        }
+    }
+}
+
 /// A linear memory. See the [module](self).
 pub struct Memory {
     blocks: Vec<Arc<Block>>,
@@ -75,6 +98,9 @@ pub struct Memory {
     size: u32,
     /// The most WebAssembly pages that it may grow to.
     maximum: u32,
+    /// How many pages exist, and how many may.
+    resident: u32,
+    room: u32,
     /// The hash of the content but for what dirty pages have become since.
     hash: u128,
     /// The pages that `writable` leads to.
@@ -100,6 +126,8 @@ impl Memory {
             blocks: Vec::new(),
             size: 0,
             maximum: maximum.min(MAX_SIZE),
+            resident: 0,
+            room: u32::MAX,
             hash: 0,
             written: Vec::new(),
             readable: Vec::new(),
@@ -107,6 +135,17 @@ impl Memory {
         };
         memory.add_chunks(minimum);
         memory
+    }
+
+    /// The memory, of which no more than so many pages of 4 KiB may ever be written.
+    pub fn with_room(mut self, pages: u32) -> Self {
+        self.room = pages;
+        self
+    }
+
+    /// How many pages of 4 KiB have been written.
+    pub fn resident_pages(&self) -> u32 {
+        self.resident
     }
 
     /// The size in WebAssembly pages.
@@ -154,6 +193,8 @@ impl Memory {
             blocks: self.blocks.clone(),
             size: self.size,
             maximum: self.maximum,
+            resident: self.resident,
+            room: self.room,
             hash: self.hash,
             written: Vec::new(),
             readable: Vec::new(),
@@ -193,7 +234,10 @@ impl Memory {
         let chunk = Arc::make_mut(&mut block.children[chunk]);
         let entry = &mut chunk.children[page];
         (block.dirty, chunk.dirty, entry.dirty) = (true, true, true);
-        let page = Arc::make_mut(entry.page.get_or_insert_with(|| Arc::new([0; PAGE_SIZE])));
+        let page = Arc::make_mut(entry.page.get_or_insert_with(|| {
+            self.resident += 1;
+            Arc::new([0; PAGE_SIZE])
+        }));
         if let Some(writable) = self.writable.get_mut(index)
             && writable.is_null()
         {
@@ -212,6 +256,19 @@ impl Memory {
         }
     }
 
+    /// Whether the pages of a range exist or there is room for them.
+    fn check_room(&self, address: u64, length: u64) -> Result<(), WriteError> {
+        if self.room == u32::MAX {
+            return Ok(());
+        }
+        let is_missing = |page: &usize| self.entry(*page).page.is_none();
+        let missing = pieces(address, length as usize).map(|(page, ..)| page).filter(is_missing);
+        match missing.count() as u64 + u64::from(self.resident) <= u64::from(self.room) {
+            true => Ok(()),
+            false => Err(WriteError::Exhausted(self.room)),
+        }
+    }
+
     /// Reads bytes.
     pub fn read(&self, address: u64, buffer: &mut [u8]) -> Result<(), OutOfBounds> {
         self.check(address, buffer.len() as u64)?;
@@ -222,8 +279,9 @@ impl Memory {
     }
 
     /// Writes bytes.
-    pub fn write(&mut self, address: u64, bytes: &[u8]) -> Result<(), OutOfBounds> {
+    pub fn write(&mut self, address: u64, bytes: &[u8]) -> Result<(), WriteError> {
         self.check(address, bytes.len() as u64)?;
+        self.check_room(address, bytes.len() as u64)?;
         for (page, range, part) in pieces(address, bytes.len()) {
             self.own_page(page)[range].copy_from_slice(&bytes[part]);
         }
@@ -231,8 +289,9 @@ impl Memory {
     }
 
     /// Sets `length` bytes to `byte`.
-    pub fn fill(&mut self, address: u64, byte: u8, length: u64) -> Result<(), OutOfBounds> {
+    pub fn fill(&mut self, address: u64, byte: u8, length: u64) -> Result<(), WriteError> {
         self.check(address, length)?;
+        self.check_room(address, length)?;
         for (page, range, _) in pieces(address, length as usize) {
             self.own_page(page)[range].fill(byte);
         }
@@ -240,10 +299,23 @@ impl Memory {
     }
 
     /// Copies within the memory; the ranges may overlap.
-    pub fn copy_within(&mut self, to: u64, from: u64, length: u64) -> Result<(), OutOfBounds> {
+    pub fn copy_within(&mut self, to: u64, from: u64, length: u64) -> Result<(), WriteError> {
         self.check(to, length)?;
-        let bytes = self.read_vec(from, length)?;
-        self.write(to, &bytes)
+        self.check(from, length)?;
+        self.check_room(to, length)?;
+        // In pieces: a device has no room for a copy of everything.
+        let mut buffer = [0; 1024];
+        let mut done = 0;
+        while done < length {
+            let count = (length - done).min(buffer.len() as u64);
+            // What has not been copied yet must not be overwritten.
+            let at = if to <= from { done } else { length - done - count };
+            let piece = &mut buffer[..count as usize];
+            self.read(from + at, piece)?;
+            self.write(to + at, piece)?;
+            done += count;
+        }
+        Ok(())
     }
 
     /// Reads `length` bytes into a vector of their own.
@@ -298,12 +370,16 @@ impl Memory {
         false
     }
 
-    /// Stores a number anywhere; `None` if it lies outside. Makes the tables lead to its page.
-    pub(crate) fn store_slow<T: Number>(&mut self, address: u64, value: T) -> Option<()> {
+    /// Stores a number anywhere where that is possible. Makes the tables lead to its page.
+    pub(crate) fn store_slow<T: Number>(
+        &mut self,
+        address: u64,
+        value: T,
+    ) -> Result<(), WriteError> {
         let mut bytes = [0; 8];
         // SAFETY: the buffer is as large as the largest number.
         unsafe { value.write(bytes.as_mut_ptr()) };
-        self.write(address, &bytes[..size_of::<T>()]).ok()
+        self.write(address, &bytes[..size_of::<T>()])
     }
 
     /// The bytes of pages that have been written since the last fork or hash.
@@ -371,12 +447,39 @@ impl Memory {
             .chain(common..larger as usize * FANOUT)
     }
 
+    /// The pages that have ever been written, with their index.
+    pub fn written_pages(&self) -> impl Iterator<Item = (usize, &[u8; PAGE_SIZE])> {
+        let written = |index| Some((index, self.entry(index).page.as_deref()?));
+        (0..self.size as usize * FANOUT).filter_map(written)
+    }
+
+    /// Makes the memory one of another size, in which only those pages exist that are kept. What
+    /// else there was is zero.
+    pub(crate) fn reshape(&mut self, size: u32, maximum: u32, keep: impl Fn(usize) -> bool) {
+        let pages: Vec<usize> = self.written_pages().map(|(index, _)| index).collect();
+        let is_gone = |index: &usize| *index >= size as usize * FANOUT || !keep(*index);
+        for index in pages.into_iter().filter(is_gone) {
+            self.own_page(index);
+            let (block, chunk, page) = path(index);
+            let block = Arc::make_mut(&mut self.blocks[block]);
+            Arc::make_mut(&mut block.children[chunk]).children[page].page = None;
+            self.resident -= 1;
+        }
+        self.written.clear();
+        (self.readable, self.writable) = (Vec::new(), Vec::new());
+        if size < self.size {
+            // What is cut off no longer counts.
+            self.hash();
+            self.size = size;
+            self.blocks.truncate((size as usize).div_ceil(FANOUT));
+        }
+        self.maximum = maximum;
+        self.add_chunks(size - self.size);
+    }
+
     /// The pages that hold anything but zeros, with their index.
     pub fn pages(&self) -> impl Iterator<Item = (usize, &[u8; PAGE_SIZE])> {
-        (0..self.size as usize * FANOUT).filter_map(|index| {
-            let page = self.entry(index).page.as_deref()?;
-            (*page != ZERO_PAGE).then_some((index, page))
-        })
+        self.written_pages().filter(|(_, page)| **page != ZERO_PAGE)
     }
 }
 

@@ -195,6 +195,47 @@ impl Module {
         Module { parts, fast, fingerprint }
     }
 
+    /// A module that is executed step by step, for a device with little memory.
+    pub(crate) fn compact(parts: Parts, fingerprint: u128) -> Module {
+        let fast = FastCode::none(&parts);
+        Module { parts, fast, fingerprint }
+    }
+
+    /// Bytes of memory that the module takes, but for what allocating costs.
+    pub fn footprint(&self) -> usize {
+        fn bytes<T>(items: &[T]) -> usize {
+            size_of_val(items)
+        }
+        let parts = &self.parts;
+        let funcs = parts.funcs.iter().map(|func| {
+            let import =
+                func.import.as_ref().map_or(0, |name| name.module.len() + name.field.len());
+            func.name.as_ref().map_or(0, String::len) + import + bytes(&func.locals)
+        });
+        let types = parts.types.iter().map(|ty| bytes(&ty.params) + bytes(&ty.results));
+        let exports = parts.exports.keys().map(|name| name.len() + size_of::<(String, Extern)>());
+        let data = parts.data.iter().map(|data| data.bytes.len());
+        let elems = parts.elems.iter().map(|elem| bytes(&elem.items));
+        let lists = [
+            bytes(&parts.types),
+            bytes(&parts.funcs),
+            bytes(&parts.codes),
+            bytes(&parts.globals),
+            bytes(&parts.data),
+            bytes(&parts.elems),
+            bytes(&parts.code),
+            bytes(&parts.live),
+            bytes(&parts.offsets),
+            bytes(&parts.branches),
+            bytes(&self.fast.code),
+            bytes(&self.fast.branches),
+            bytes(&self.fast.origin),
+            bytes(&self.fast.entry),
+        ];
+        let parts = funcs.chain(types).chain(exports).chain(data).chain(elems);
+        lists.into_iter().chain(parts).sum()
+    }
+
     /// Identifies the program: equal for equal binaries. Traces and saved machines carry it.
     pub fn fingerprint(&self) -> u128 {
         self.fingerprint

@@ -19,6 +19,9 @@ pub enum TrapKind {
     InvalidConversion,
     /// A load, store or bulk operation reached outside its memory.
     MemoryOutOfBounds,
+    /// A write needs more pages than
+    /// [`Limits::resident_pages`](crate::Limits::resident_pages) allows.
+    MemoryExhausted,
     /// An access or bulk operation reached outside its table.
     TableOutOfBounds,
     /// An indirect call named an element that its table does not have.
@@ -43,6 +46,7 @@ impl fmt::Display for TrapKind {
             TrapKind::IntegerOverflow => "integer overflow",
             TrapKind::InvalidConversion => "invalid conversion to integer",
             TrapKind::MemoryOutOfBounds => "out of bounds memory access",
+            TrapKind::MemoryExhausted => "memory exhausted: no room for another page",
             TrapKind::TableOutOfBounds => "out of bounds table access",
             TrapKind::UndefinedElement => "undefined element",
             TrapKind::UninitializedElement => "uninitialized element",

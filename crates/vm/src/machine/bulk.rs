@@ -1,6 +1,7 @@
 //! Instructions on whole memories and tables, and what indirect calls look up.
 
 use crate::machine::Machine;
+use crate::memory::WriteError;
 use crate::op::Op;
 use crate::trap::TrapKind;
 use crate::value::Value;
@@ -13,7 +14,6 @@ impl Machine {
             let at = |i: usize| frame[base as usize + i] as u32;
             (at(0), at(1), at(2))
         };
-        let outside = |_| TrapKind::MemoryOutOfBounds;
         match op {
             Op::RefFunc { dst, func } => {
                 frame[dst as usize] = Value::FuncRef(Some(func)).to_slot();
@@ -29,17 +29,19 @@ impl Machine {
             Op::MemoryFill { base, memory } => {
                 let (at, byte, length) = operands(base);
                 let memory = &mut self.memories[memory as usize];
-                memory.fill(at.into(), byte as u8, length.into()).map_err(outside)?;
+                memory.fill(at.into(), byte as u8, length.into()).map_err(WriteError::trap)?;
             }
             Op::MemoryCopy { base, to, from } => {
                 let (at, source, length) = operands(base);
                 if to == from {
                     let memory = &mut self.memories[to as usize];
-                    memory.copy_within(at.into(), source.into(), length.into()).map_err(outside)?;
+                    let copied = memory.copy_within(at.into(), source.into(), length.into());
+                    copied.map_err(WriteError::trap)?;
                 } else {
                     let bytes = self.memories[from as usize].read_vec(source.into(), length.into());
+                    let bytes = bytes.map_err(|_| TrapKind::MemoryOutOfBounds)?;
                     let memory = &mut self.memories[to as usize];
-                    memory.write(at.into(), &bytes.map_err(outside)?).map_err(outside)?;
+                    memory.write(at.into(), &bytes).map_err(WriteError::trap)?;
                 }
             }
             Op::MemoryInit { base, memory, segment } => {
@@ -50,7 +52,7 @@ impl Machine {
                 };
                 let range = source as usize..source as usize + length as usize;
                 let bytes = bytes.get(range).ok_or(TrapKind::MemoryOutOfBounds)?;
-                self.memories[memory as usize].write(at.into(), bytes).map_err(outside)?;
+                self.memories[memory as usize].write(at.into(), bytes).map_err(WriteError::trap)?;
             }
             Op::DataDrop { segment } => self.dropped_data[segment as usize] = true,
             Op::TableGet { slot, table } => {

@@ -70,7 +70,7 @@ impl Machine {
             memories.push(match given {
                 None => {
                     within("pages of memory", decl.size.minimum, limits.memory_pages)?;
-                    Memory::new(decl.size.minimum, limit)
+                    Memory::new(decl.size.minimum, limit).with_room(limits.resident_pages)
                 }
                 Some(memory) => {
                     fits(&decl.import, decl.size, memory.size(), memory.maximum())?;
@@ -146,9 +146,9 @@ impl Machine {
         for (segment, data) in module.parts.data.iter().enumerate() {
             if let Some((memory, offset)) = &data.active {
                 let at = u64::from(evaluate(offset, &self.globals) as u32);
-                self.memories[*memory as usize].write(at, &data.bytes).map_err(|_| {
-                    InstantiateError::Segment { segment, kind: TrapKind::MemoryOutOfBounds }
-                })?;
+                self.memories[*memory as usize]
+                    .write(at, &data.bytes)
+                    .map_err(|error| InstantiateError::Segment { segment, kind: error.trap() })?;
                 self.dropped_data[segment] = true;
             }
         }

@@ -12,13 +12,13 @@ use xxhash_rust::xxh3::xxh3_128;
 
 use crate::limits::Limits;
 use crate::machine::{Frame, Machine, Status};
-use crate::memory::{MAX_SIZE, Memory, PAGE_SIZE};
+use crate::memory::{MAX_SIZE, Memory, PAGE_SIZE, WASM_PAGE_SIZE};
 use crate::module::Module;
 use crate::op::Op;
 use crate::table::Table;
 use crate::trap::TrapKind;
 
-const VERSION: u16 = 1;
+const VERSION: u16 = 2;
 
 /// All state of a machine but the content of its memories.
 #[derive(PartialEq, Eq, Serialize, Deserialize)]
@@ -47,6 +47,16 @@ struct Saved {
     head: Head,
     /// For each memory, pages with their index.
     pages: Vec<Vec<(u32, Vec<u8>)>>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct WithoutPages {
+    version: u16,
+    fingerprint: u128,
+    count: u64,
+    head: Head,
+    /// For each memory, the pages that exist.
+    pages: Vec<Vec<u32>>,
 }
 
 /// Bytes that are not a machine of this module.
@@ -118,25 +128,93 @@ impl Machine {
         postcard::to_allocvec(&saved).expect("a vector takes everything")
     }
 
+    /// All but the content of the pages of memories, which [`Memory::written_pages`] has: what
+    /// changes of a machine is this and few pages.
+    pub fn save_without_pages(&self) -> Vec<u8> {
+        let index = |(index, _): (usize, &[u8; PAGE_SIZE])| index as u32;
+        let saved = WithoutPages {
+            version: VERSION,
+            fingerprint: self.module.fingerprint(),
+            count: self.count,
+            head: self.head(),
+            pages: self.memories.iter().map(|m| m.written_pages().map(index).collect()).collect(),
+        };
+        postcard::to_allocvec(&saved).expect("a vector takes everything")
+    }
+
+    /// Becomes the machine that [`save_without_pages`](Self::save_without_pages) was called on, as
+    /// soon as pages with another content are [written](Self::restore_page). Pages that it did not
+    /// have are gone. Nothing changes if that is refused.
+    pub fn restore_without_pages(&mut self, bytes: &[u8]) -> Result<(), RestoreError> {
+        check_version(bytes)?;
+        let saved: WithoutPages = postcard::from_bytes(bytes).map_err(malformed)?;
+        let module = self.module.clone();
+        if saved.fingerprint != module.fingerprint() {
+            return Err(RestoreError::OtherModule);
+        }
+        let head = saved.head;
+        check(&head, &module)?;
+        if head.limits != self.limits {
+            return Err(RestoreError::Inconsistent("limits"));
+        }
+        if saved.pages.len() != head.memories.len() {
+            return Err(RestoreError::Inconsistent("number of memories"));
+        }
+        for (&(size, maximum), pages) in head.memories.iter().zip(&saved.pages) {
+            let limit = size.saturating_mul((WASM_PAGE_SIZE / PAGE_SIZE) as u32);
+            let fits = pages.is_sorted_by(|a, b| a < b) && pages.last().is_none_or(|p| *p < limit);
+            let rooms = pages.len() <= self.limits.resident_pages as usize;
+            if !fits || !rooms || maximum > self.limits.memory_pages {
+                return Err(RestoreError::Inconsistent("pages of a memory"));
+            }
+        }
+        let needed = stack_needed(&module, &head);
+        if needed > head.limits.stack_slots as usize {
+            return Err(RestoreError::Inconsistent("stack larger than its limit"));
+        }
+        for ((memory, &(size, maximum)), pages) in
+            self.memories.iter_mut().zip(&head.memories).zip(&saved.pages)
+        {
+            memory.reshape(size, maximum, |page| pages.binary_search(&(page as u32)).is_ok());
+        }
+        self.count = saved.count;
+        self.status = head.status;
+        self.next = head.next;
+        (self.func, self.pc, self.fp) = (head.func, head.pc, head.fp);
+        self.frames = head.frames;
+        self.stack = head.stack;
+        self.globals = head.globals;
+        self.tables = head.tables;
+        self.dropped_data = head.dropped_data;
+        self.dropped_elems = head.dropped_elems;
+        self.grow_stack(needed);
+        Ok(())
+    }
+
+    /// Gives a page of a memory its content; says whether there is one.
+    #[must_use]
+    pub fn restore_page(&mut self, memory: u32, page: u32, content: &[u8; PAGE_SIZE]) -> bool {
+        let address = u64::from(page) * PAGE_SIZE as u64;
+        let memory = self.memories.get_mut(memory as usize);
+        memory.is_some_and(|memory| memory.write(address, content).is_ok())
+    }
+
     /// A machine from the bytes that [`save`](Self::save) made.
     pub fn restore(module: Arc<Module>, bytes: &[u8]) -> Result<Machine, RestoreError> {
-        // The version comes first, so that it can be read whatever follows.
-        let (found, _) = postcard::take_from_bytes::<u16>(bytes).map_err(malformed)?;
-        if found != VERSION {
-            return Err(RestoreError::Version { found });
-        }
+        check_version(bytes)?;
         let saved: Saved = postcard::from_bytes(bytes).map_err(malformed)?;
         if saved.fingerprint != module.fingerprint() {
             return Err(RestoreError::OtherModule);
         }
         let head = saved.head;
         check(&head, &module)?;
+        let needed = stack_needed(&module, &head);
         let mut memories = Vec::with_capacity(head.memories.len());
         if saved.pages.len() != head.memories.len() {
             return Err(RestoreError::Inconsistent("number of memories"));
         }
         for (&(size, maximum), pages) in head.memories.iter().zip(saved.pages) {
-            let mut memory = Memory::new(size, maximum);
+            let mut memory = Memory::new(size, maximum).with_room(head.limits.resident_pages);
             for (index, compressed) in pages {
                 let page = lz4_flex::block::decompress(&compressed, PAGE_SIZE);
                 let page = page.map_err(|_| RestoreError::Malformed)?;
@@ -164,17 +242,29 @@ impl Machine {
             dropped_elems: head.dropped_elems,
             module,
         };
-        // A trapped machine needs no room; it may have trapped because there was none.
-        if machine.status == Status::Running {
-            let needed =
-                |func: u32, fp: u32| fp as usize + machine.module.func_code(func).frame as usize;
-            let callers = machine.frames.iter().map(|frame| needed(frame.func, frame.fp));
-            let end = callers.chain([needed(machine.func, machine.fp)]).max().unwrap_or(0);
-            if !machine.grow_stack(end) {
-                return Err(RestoreError::Inconsistent("stack larger than its limit"));
-            }
+        if !machine.grow_stack(needed) {
+            return Err(RestoreError::Inconsistent("stack larger than its limit"));
         }
         Ok(machine)
+    }
+}
+
+/// The slots that all frames of a saved machine need to run.
+fn stack_needed(module: &Module, head: &Head) -> usize {
+    // A trapped machine needs no room; it may have trapped because there was none.
+    if head.status != Status::Running {
+        return 0;
+    }
+    let end = |func: u32, fp: u32| fp as usize + module.func_code(func).frame as usize;
+    let callers = head.frames.iter().map(|frame| end(frame.func, frame.fp));
+    callers.fold(end(head.func, head.fp), usize::max)
+}
+
+/// The version comes first, so that it can be read whatever follows.
+fn check_version(bytes: &[u8]) -> Result<(), RestoreError> {
+    match postcard::take_from_bytes::<u16>(bytes).map_err(malformed)? {
+        (VERSION, _) => Ok(()),
+        (found, _) => Err(RestoreError::Version { found }),
     }
 }
 

@@ -11,6 +11,7 @@ pub const LIMITS: Limits = Limits {
     module_bytes: 1 << 20,
     function_instructions: 100_000,
     memory_pages: 32,
+    resident_pages: 400,
     memories: 10,
     table_elements: 10_000,
     tables: 10,

@@ -193,7 +193,7 @@ fn truncated_saved_machines_are_errors() {
         other[0] = 77;
         assert_eq!(
             Machine::restore(module.clone(), &other).unwrap_err().to_string(),
-            "saved by a version that writes format 77; this one reads format 1"
+            "saved by a version that writes format 77; this one reads format 2"
         );
     }
 }

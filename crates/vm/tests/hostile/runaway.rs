@@ -14,6 +14,7 @@ const SMALL: Limits = Limits {
     module_bytes: 1 << 20,
     function_instructions: 1000,
     memory_pages: 20,
+    resident_pages: u32::MAX,
     memories: 4,
     table_elements: 5000,
     tables: 4,

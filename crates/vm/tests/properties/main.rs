@@ -9,6 +9,7 @@ mod common {
     pub mod programs;
 }
 
+mod changes;
 mod counting;
 mod forking;
 mod generated;

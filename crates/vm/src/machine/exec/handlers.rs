@@ -350,8 +350,8 @@ continuation! {
         };
         let (address, value) = (state.address(address, offset), state.operand::<T>(value));
         match state.memory(memory).store_slow(address, value) {
-            Some(()) => state.next_in_loop(),
-            None => state.trap(TrapKind::MemoryOutOfBounds),
+            Ok(()) => state.next_in_loop(),
+            Err(error) => state.trap(error.trap()),
         }
     }
 }
