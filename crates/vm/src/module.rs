@@ -301,6 +301,11 @@ impl Module {
         }
     }
 
+    /// Bytes for memories.
+    pub fn data(&self) -> &[DataSegment] {
+        &self.parts.data
+    }
+
     /// The function to run at instantiation.
     pub fn start(&self) -> Option<u32> {
         self.parts.start

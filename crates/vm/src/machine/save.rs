@@ -191,6 +191,12 @@ impl Machine {
         Ok(())
     }
 
+    /// Frees all pages of all memories: the machine is about to be dropped for another one, and
+    /// there may not be room for both.
+    pub fn clear_memories(&mut self) {
+        self.memories.iter_mut().for_each(|memory| memory.reshape(0, 0, |_| false));
+    }
+
     /// Gives a page of a memory its content; says whether there is one.
     #[must_use]
     pub fn restore_page(&mut self, memory: u32, page: u32, content: &[u8; PAGE_SIZE]) -> bool {

@@ -1,0 +1,607 @@
+//! A device, as the debugger sees it: commands that are answered, and news that has arrived.
+
+use std::boxed::Box;
+use std::collections::VecDeque;
+use std::format;
+use std::string::{String, ToString};
+use std::time::{Duration, Instant};
+use std::vec::Vec;
+
+use mw_vm::{Limits, Machine, Module, PAGE_SIZE, Value};
+
+use super::error::DeviceError;
+use super::incoming::{Change, Incoming, Snapshot};
+use super::stream::Stream;
+use crate::agent::PART;
+use crate::choices::{Choice, Packer};
+use crate::link::{Config, Counters, Link};
+use crate::message::{Activity, Command, Described, Reason, Refusal, Reply, Status};
+use crate::runs;
+
+/// How long a device may take to answer, and to come back when the stream has broken.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// Where a device has stopped.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Stopped {
+    /// How many instructions have been executed.
+    pub count: u64,
+    /// Why.
+    pub reason: Reason,
+    /// The hash of its machine.
+    pub hash: u128,
+}
+
+/// How to take back something that the device has no room to remember.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Captured {
+    /// The count before it.
+    pub count: u64,
+    /// The primitive.
+    pub primitive: u32,
+    /// What was captured.
+    pub captured: Vec<u8>,
+}
+
+/// What a device has recorded while nobody watched.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Trace {
+    /// The state that it begins with; the start of the program if there is none.
+    pub state: Option<Snapshot>,
+    /// The choices.
+    pub choices: Vec<Change>,
+    /// The count up to which it is complete.
+    pub until: u64,
+    /// How many choices are missing after that.
+    pub lost: u64,
+}
+
+/// A device. See the [module](self).
+pub struct Device {
+    stream: Box<dyn Stream>,
+    link: Link,
+    incoming: Incoming,
+    /// Commands that have been sent and not been answered.
+    unanswered: usize,
+    name: String,
+    primitives: Vec<Described>,
+    memory: u32,
+    /// Compensations that the host keeps, oldest first.
+    captured: Vec<Captured>,
+    limits: Limits,
+    loaded: Option<u128>,
+    /// Microseconds that executing an instruction takes, as measured; 0 as long as nothing was.
+    pace: f64,
+}
+
+impl std::fmt::Debug for Device {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Device").field("name", &self.name).finish_non_exhaustive()
+    }
+}
+
+impl Device {
+    /// Connects with the agent at the other end of a stream. The number of the session should
+    /// differ from that of every one before.
+    pub fn connect(stream: Box<dyn Stream>, session: u64) -> Result<Device, DeviceError> {
+        let mut device = Device {
+            stream,
+            link: Link::initiator(session, Config::HOST),
+            incoming: Incoming::default(),
+            unanswered: 0,
+            name: String::new(),
+            primitives: Vec::new(),
+            memory: 0,
+            captured: Vec::new(),
+            limits: Limits::default(),
+            loaded: None,
+            pace: 0.0,
+        };
+        let now = device.stream.now();
+        device.link.reconnect(now);
+        let Reply::Description { name, primitives, memory, .. } =
+            device.call(&Command::Describe)?
+        else {
+            return Err(unexpected());
+        };
+        device.name = name;
+        device.memory = memory;
+        if primitives > 10_000 {
+            return Err(DeviceError::nonsense("it has too many primitives"));
+        }
+        for index in 0..primitives {
+            device.send(&Command::Primitive(index))?;
+        }
+        for _ in 0..primitives {
+            let Reply::Primitive(described) = device.reply()? else { return Err(unexpected()) };
+            device.primitives.push(described);
+        }
+        Ok(device)
+    }
+
+    /// What the device calls itself.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The stream, for people.
+    pub fn stream(&self) -> &dyn Stream {
+        &*self.stream
+    }
+
+    /// Its primitives.
+    pub fn primitives(&self) -> &[Described] {
+        &self.primitives
+    }
+
+    /// Bytes of memory that it has for a program.
+    pub fn memory(&self) -> u32 {
+        self.memory
+    }
+
+    /// The limits that a program runs within on it.
+    pub fn limits(&self) -> Limits {
+        self.limits
+    }
+
+    /// The figures of this side of the link.
+    pub fn counters(&self) -> &Counters {
+        self.link.counters()
+    }
+
+    /// The figures of the device's side, and how often its program had to wait.
+    pub fn its_counters(&mut self) -> Result<(Counters, u64), DeviceError> {
+        match self.call(&Command::Counters)? {
+            Reply::Counters { link, stalls } => Ok((link, stalls)),
+            _ => Err(unexpected()),
+        }
+    }
+
+    /// What it does.
+    pub fn status(&mut self) -> Result<Status, DeviceError> {
+        match self.call(&Command::Status)? {
+            Reply::Status(status) => Ok(status),
+            _ => Err(unexpected()),
+        }
+    }
+
+    /// Sends a program and starts it. Says before anything is sent if it does not fit.
+    pub fn load(
+        &mut self,
+        module: &Module,
+        entry: Option<(u32, &[Value])>,
+    ) -> Result<Limits, DeviceError> {
+        let image = module.to_image(false);
+        let compact = Module::from_image_compact(&image)
+            .map_err(|error| DeviceError::nonsense(error.to_string()))?;
+        if matches!(self.status()?.activity, Activity::Running) {
+            self.pause()?;
+        }
+        let bytes = |size: usize| u32::try_from(size).unwrap_or(u32::MAX);
+        let (size, needs) = (bytes(image.len()), bytes(compact.footprint()));
+        self.done(&Command::Load { image: size, module: needs })?;
+        self.parts(&image)?;
+        let slots = |args: &[Value]| args.iter().map(|value| value.to_slot()).collect();
+        let entry = entry.map(|(func, args)| (func, slots(args)));
+        match self.call(&Command::Start { entry })? {
+            Reply::Loaded(limits) => {
+                self.limits = limits;
+                self.loaded = Some(module.fingerprint());
+                self.captured.clear();
+                self.incoming = Incoming::default();
+                Ok(limits)
+            }
+            _ => Err(unexpected()),
+        }
+    }
+
+    /// Begins again.
+    pub fn reset(&mut self) -> Result<(), DeviceError> {
+        self.done(&Command::Reset)
+    }
+
+    /// Adds or removes a breakpoint.
+    pub fn set_breakpoint(&mut self, pc: u32, on: bool) -> Result<(), DeviceError> {
+        self.done(&Command::Breakpoint { pc, on })
+    }
+
+    /// Executes until so many instructions have been executed, or something else stops it.
+    pub fn play(&mut self, until: u64) -> Result<(), DeviceError> {
+        self.incoming.stopped = None;
+        self.done(&Command::Play { until })
+    }
+
+    /// Executes one instruction; an input returns the value given.
+    pub fn mock(&mut self, value: Value) -> Result<Stopped, DeviceError> {
+        self.incoming.stopped = None;
+        self.done(&Command::Mock { slot: value.to_slot() })?;
+        self.wait(&mut || false)
+    }
+
+    /// Executes one instruction.
+    pub fn step(&mut self) -> Result<Stopped, DeviceError> {
+        self.incoming.stopped = None;
+        self.done(&Command::Step)?;
+        self.wait(&mut || false)
+    }
+
+    /// Tells a running program to stop.
+    pub fn pause(&mut self) -> Result<(), DeviceError> {
+        match self.done(&Command::Pause) {
+            // It has stopped by itself in the meantime.
+            Err(DeviceError::Refused(Refusal::NotNow(_))) => Ok(()),
+            result => result,
+        }
+    }
+
+    /// Runs to a count with these choices. Outputs before `perform_from` still stand.
+    pub fn replay(
+        &mut self,
+        from: u64,
+        until: u64,
+        perform_from: u64,
+        choices: &[Change],
+    ) -> Result<Stopped, DeviceError> {
+        let started = Instant::now();
+        let mut last = from;
+        let mut rest = choices;
+        let mut stopped = None;
+        while stopped.is_none() || !rest.is_empty() {
+            let mut packer = Packer::default();
+            while let Some((choice, others)) = rest.split_first() {
+                if packer.size() > PART - 80 {
+                    break;
+                }
+                packer.push(Choice { after: choice.count + 1 - last, slot: choice.slot });
+                last = choice.count + 1;
+                rest = others;
+            }
+            let until = if rest.is_empty() { until } else { last };
+            self.incoming.stopped = None;
+            self.done(&Command::Replay { until, perform_from, choices: &packer.take() })?;
+            let now = self.wait(&mut || false)?;
+            if now.reason == Reason::Diverged {
+                return Err(DeviceError::nonsense("it does not go the way that it went before"));
+            }
+            let is_early = now.count < until;
+            stopped = Some(now);
+            if is_early {
+                break;
+            }
+        }
+        self.measure(until.saturating_sub(from), started.elapsed());
+        stopped.ok_or_else(unexpected)
+    }
+
+    /// Whether the program has stopped, and where. Looks at what has arrived, for so long.
+    pub fn poll(&mut self, wait: Duration) -> Result<Option<Stopped>, DeviceError> {
+        if self.incoming.stopped.is_none() && self.incoming.choices.is_empty() {
+            self.exchange(wait)?;
+        }
+        Ok(self.incoming.stopped.clone())
+    }
+
+    /// Waits until the program stops; pauses it if the person does not want to wait.
+    pub fn wait(&mut self, cancelled: &mut dyn FnMut() -> bool) -> Result<Stopped, DeviceError> {
+        let mut has_paused = false;
+        let mut quiet = Quiet::new(self);
+        loop {
+            if let Some(stopped) = self.incoming.stopped.take() {
+                return Ok(stopped);
+            }
+            if !has_paused && cancelled() {
+                self.pause()?;
+                has_paused = true;
+            }
+            self.exchange(Duration::from_millis(20))?;
+            // A program may run for long without anything to say; asked, the device answers.
+            if quiet.lasts(self) {
+                self.status()?;
+                quiet = Quiet::new(self);
+            }
+        }
+    }
+
+    /// The next choice that the program has made, if it has been told.
+    pub fn next_choice(&mut self) -> Option<Change> {
+        self.incoming.choices.pop_front()
+    }
+
+    /// Takes back what was done to the outside since a count.
+    pub fn undo(&mut self, to: u64) -> Result<(), DeviceError> {
+        self.keep_captured();
+        let Reply::Undone { .. } = self.call(&Command::Undo { to })? else {
+            return Err(unexpected());
+        };
+        // What the device had no room for is older than all that it had.
+        while let Some(last) = self.captured.pop_if(|captured| captured.count >= to) {
+            let Captured { primitive, captured, .. } = &last;
+            self.done(&Command::Compensate { primitive: *primitive, captured })?;
+        }
+        Ok(())
+    }
+
+    fn keep_captured(&mut self) {
+        self.captured.append(&mut self.incoming.captured);
+    }
+
+    /// Asks for the state: what has changed since the last time, or everything.
+    pub fn inspect(&mut self, all: bool) -> Result<Snapshot, DeviceError> {
+        self.done(&Command::Inspect { all })?;
+        self.until(|incoming| incoming.snapshots.pop_front())
+    }
+
+    /// Makes the device's machine another one: `from` is what it is, `to` what it becomes.
+    pub fn restore(&mut self, from: &Machine, to: &Machine) -> Result<usize, DeviceError> {
+        let delta = Delta::between(from, to);
+        self.parts(&delta.state)?;
+        self.done(&Command::Restore)?;
+        for (memory, page, squeezed) in &delta.pages {
+            self.parts(squeezed)?;
+            self.done(&Command::RestorePage { memory: *memory, page: *page })?;
+        }
+        self.done(&Command::Restored)?;
+        Ok(delta.size())
+    }
+
+    /// Whether it is cheaper to restore a state than to begin again and replay, as measured: so
+    /// many bytes against so many choices and instructions.
+    pub fn prefers_restoring(&self, bytes: usize, choices: usize, instructions: u64) -> bool {
+        // Without measurements: a serial line, a slow interpreter.
+        let pace = if self.pace > 0.0 { self.pace } else { 1.0 };
+        let counters = self.link.counters();
+        let trip = counters.round_trip.max(100) as f64;
+        let packets = |bytes: usize| (bytes / PART + 1) as f64 * trip;
+        packets(bytes) + trip < packets(choices * 4) + instructions as f64 * pace + trip
+    }
+
+    /// Goes on without a debugger, and records.
+    pub fn detach(&mut self) -> Result<(), DeviceError> {
+        self.done(&Command::Detach)
+    }
+
+    /// Reads out what was recorded.
+    pub fn read_trace(&mut self) -> Result<Trace, DeviceError> {
+        self.done(&Command::ReadTrace)?;
+        let (has_state, until, lost) = self.until(|incoming| incoming.trace_ended.take())?;
+        let state = has_state.then(|| self.incoming.snapshots.pop_front()).flatten();
+        let choices = std::mem::take(&mut self.incoming.trace);
+        Ok(Trace { state, choices, until, lost })
+    }
+
+    /// Reads an input for a machine that runs here; `value` if it is known already.
+    pub fn read_primitive(
+        &mut self,
+        primitive: u32,
+        args: &[Value],
+        value: Option<Value>,
+        count: u64,
+    ) -> Result<Option<Value>, DeviceError> {
+        match self.call(&Command::Read { primitive, args: args.to_vec(), value, count })? {
+            Reply::Returned(value) => Ok(value),
+            Reply::Aborted(message) => Err(DeviceError::Nonsense(message)),
+            _ => Err(unexpected()),
+        }
+    }
+
+    /// Performs an output for a machine that runs here. Returns the message with which the device
+    /// ended the program, if it did.
+    pub fn perform_primitive(
+        &mut self,
+        primitive: u32,
+        args: &[Value],
+        count: u64,
+        machine: &Machine,
+    ) -> Result<Option<String>, DeviceError> {
+        let mut ranges: Vec<(u32, Vec<u8>)> = Vec::new();
+        loop {
+            let mut parts = Vec::new();
+            for (address, bytes) in &ranges {
+                parts.extend(address.to_le_bytes());
+                parts.extend((bytes.len() as u32).to_le_bytes());
+                parts.extend(bytes);
+            }
+            self.parts(&parts)?;
+            match self.call(&Command::Perform { primitive, args: args.to_vec(), count })? {
+                Reply::Returned(_) => return Ok(None),
+                Reply::Aborted(message) => return Ok(Some(message)),
+                Reply::NeedsMemory { address, length } => {
+                    let memory = machine.memories().first();
+                    let bytes = memory.and_then(|m| m.read_vec(address.into(), length.into()).ok());
+                    let asked =
+                        ranges.iter().any(|(at, b)| (*at, b.len()) == (address, length as usize));
+                    let Some(bytes) = bytes.filter(|_| !asked && length <= PAGE_SIZE as u32) else {
+                        return Ok(Some(format!(
+                            "address {address:#x} (+{length}) is outside of the memory"
+                        )));
+                    };
+                    ranges.push((address, bytes));
+                }
+                _ => return Err(unexpected()),
+            }
+        }
+    }
+
+    fn measure(&mut self, instructions: u64, took: Duration) {
+        if instructions > 1_000 {
+            let trip = Duration::from_micros(self.link.counters().round_trip);
+            let pace = took.saturating_sub(trip).as_micros() as f64 / instructions as f64;
+            self.pace = if self.pace > 0.0 { (self.pace + pace) / 2.0 } else { pace };
+        }
+    }
+
+    fn parts(&mut self, bytes: &[u8]) -> Result<(), DeviceError> {
+        for part in bytes.chunks(PART) {
+            self.send(&Command::Part(part))?;
+        }
+        for _ in bytes.chunks(PART) {
+            self.reply().and_then(expect_done)?;
+        }
+        Ok(())
+    }
+
+    fn done(&mut self, command: &Command<'_>) -> Result<(), DeviceError> {
+        self.call(command).and_then(expect_done)
+    }
+
+    fn call(&mut self, command: &Command<'_>) -> Result<Reply, DeviceError> {
+        self.send(command)?;
+        self.reply()
+    }
+
+    fn send(&mut self, command: &Command<'_>) -> Result<(), DeviceError> {
+        let bytes = postcard::to_allocvec(command).expect("a vector takes everything");
+        let mut quiet = Quiet::new(self);
+        loop {
+            let now = self.stream.now();
+            match self.link.send(&bytes, true, now) {
+                Ok(()) => break,
+                Err(crate::link::SendError::Full) => self.exchange(Duration::from_millis(5))?,
+                Err(error) => return Err(DeviceError::nonsense(error.to_string())),
+            }
+            if quiet.lasts(self) {
+                return Err(DeviceError::Silent);
+            }
+        }
+        self.unanswered += 1;
+        self.exchange(Duration::ZERO)
+    }
+
+    fn reply(&mut self) -> Result<Reply, DeviceError> {
+        let reply = self.until(|incoming| incoming.replies.pop_front())?;
+        self.unanswered = self.unanswered.saturating_sub(1);
+        match reply {
+            Reply::Refused(refusal) => Err(refusal.into()),
+            reply => Ok(reply),
+        }
+    }
+
+    /// Waits for something to arrive.
+    fn until<T>(
+        &mut self,
+        mut arrived: impl FnMut(&mut Incoming) -> Option<T>,
+    ) -> Result<T, DeviceError> {
+        let mut quiet = Quiet::new(self);
+        loop {
+            if let Some(found) = arrived(&mut self.incoming) {
+                return Ok(found);
+            }
+            self.exchange(Duration::from_millis(20))?;
+            if quiet.lasts(self) {
+                return Err(DeviceError::Silent);
+            }
+        }
+    }
+
+    /// Writes what is to be written, waits for bytes for so long, and sorts what has arrived.
+    fn exchange(&mut self, wait: Duration) -> Result<(), DeviceError> {
+        self.write()?;
+        let wake = self.link.wake_at().map_or(wait, |at| {
+            Duration::from_micros(at.saturating_sub(self.stream.now())).min(wait)
+        });
+        match self.stream.read(wake) {
+            Ok(bytes) => {
+                let now = self.stream.now();
+                self.link.receive(&bytes, now);
+            }
+            Err(error) => self.recover(error)?,
+        }
+        if let Some(broken) = self.link.broken() {
+            return Err(broken.clone().into());
+        }
+        let now = self.stream.now();
+        while let Some(payload) = self.link.take(now) {
+            self.incoming.payload(&payload)?;
+        }
+        self.write()
+    }
+
+    fn write(&mut self) -> Result<(), DeviceError> {
+        let mut bytes = Vec::new();
+        let now = self.stream.now();
+        while self.link.transmit(now, &mut bytes) {}
+        if bytes.is_empty() {
+            return Ok(());
+        }
+        match self.stream.write(&bytes) {
+            Ok(()) => Ok(()),
+            Err(error) => self.recover(error),
+        }
+    }
+
+    /// Opens the stream again and agrees with the device on where they are.
+    fn recover(&mut self, mut error: std::io::Error) -> Result<(), DeviceError> {
+        let since = self.stream.now();
+        loop {
+            match self.stream.reopen() {
+                Ok(()) => break,
+                Err(again) if again.kind() == std::io::ErrorKind::Unsupported => {
+                    return Err(DeviceError::Lost(error));
+                }
+                Err(again) => error = again,
+            }
+            if Duration::from_micros(self.stream.now() - since) > PATIENCE {
+                return Err(DeviceError::Lost(error));
+            }
+            self.stream.pause(Duration::from_millis(100));
+        }
+        let now = self.stream.now();
+        self.link.reconnect(now);
+        Ok(())
+    }
+}
+
+/// Since when nothing has arrived.
+struct Quiet {
+    since: u64,
+}
+
+impl Quiet {
+    fn new(device: &Device) -> Self {
+        Quiet { since: device.stream.now() }
+    }
+
+    fn lasts(&mut self, device: &Device) -> bool {
+        self.since = self.since.max(device.link.heard_at().unwrap_or(0));
+        device.stream.now().saturating_sub(self.since) > PATIENCE.as_micros() as u64
+    }
+}
+
+/// What makes one machine another.
+struct Delta {
+    state: Vec<u8>,
+    pages: VecDeque<(u32, u32, Vec<u8>)>,
+}
+
+impl Delta {
+    fn between(from: &Machine, to: &Machine) -> Delta {
+        let mut pages = VecDeque::new();
+        for (index, (before, after)) in from.memories().iter().zip(to.memories()).enumerate() {
+            let unshared: std::collections::BTreeSet<usize> =
+                after.unshared_pages(before).collect();
+            let exists: std::collections::BTreeSet<usize> =
+                before.written_pages().map(|(page, _)| page).collect();
+            for (page, content) in after.written_pages() {
+                if unshared.contains(&page) || !exists.contains(&page) {
+                    pages.push_back((index as u32, page as u32, runs::squeeze(content)));
+                }
+            }
+        }
+        Delta { state: to.save_without_pages(), pages }
+    }
+
+    fn size(&self) -> usize {
+        self.state.len() + self.pages.iter().map(|(.., page)| page.len() + 8).sum::<usize>()
+    }
+}
+
+fn expect_done(reply: Reply) -> Result<(), DeviceError> {
+    match reply {
+        Reply::Done => Ok(()),
+        _ => Err(unexpected()),
+    }
+}
+
+fn unexpected() -> DeviceError {
+    DeviceError::nonsense("it answers something else than was asked")
+}
