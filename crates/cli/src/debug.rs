@@ -24,7 +24,7 @@ use self::listener::Waiting;
 use self::shell::Shell;
 use crate::failure::{Exit, Failure};
 use crate::program::Program;
-use crate::{entry, sources, world};
+use crate::{entry, sources, values, world};
 
 const AFTER_HELP: &str = "\
 The debugger starts before the first instruction; `help` lists its commands. Commands are read from
@@ -58,7 +58,7 @@ pub struct Arguments {
     #[arg(long, value_name = "FILE.mw")]
     session: Option<PathBuf>,
     /// How much memory checkpoints may take, such as 64M; 0 for none
-    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
+    #[arg(long, value_name = "SIZE", value_parser = values::parse_size)]
     checkpoint_memory: Option<usize>,
     /// Nothing real hangs on the world: go back over irreversible outputs without asking
     #[arg(long)]
@@ -72,20 +72,6 @@ pub struct Arguments {
     /// Arguments of the function that is called
     #[arg(last = true)]
     args: Vec<String>,
-}
-
-fn parse_size(text: &str) -> Result<usize, String> {
-    let wrong = || "write a number of bytes, such as 65536, 64K, 64M or 1G".to_owned();
-    let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
-    let shift = match text[digits.len()..].to_ascii_lowercase().as_str() {
-        "" | "b" => 0,
-        "k" | "kb" | "kib" => 10,
-        "m" | "mb" | "mib" => 20,
-        "g" | "gb" | "gib" => 30,
-        _ => return Err(wrong()),
-    };
-    let number: usize = digits.replace('_', "").parse().map_err(|_| wrong())?;
-    number.checked_mul(1 << shift).ok_or_else(wrong)
 }
 
 /// Opens the debugger.
@@ -142,20 +128,4 @@ pub fn set_up(
         None => setup.usual_entry(args),
     };
     setup.map_err(unusable)
-}
-
-#[cfg(test)]
-mod tests {
-    #[test]
-    fn sizes() {
-        for (text, expected) in [
-            ("0", Some(0)),
-            ("64K", Some(65536)),
-            ("2MiB", Some(2 << 20)),
-            ("x", None),
-            ("1T", None),
-        ] {
-            assert_eq!(super::parse_size(text).ok(), expected, "{text}");
-        }
-    }
 }

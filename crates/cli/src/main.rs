@@ -7,6 +7,7 @@
 //! Invariants: standard output carries what was asked for and nothing else; whatever is said about
 //! it goes to standard error. Nothing that a person, a file or a closed pipe does causes a panic.
 
+mod agent;
 mod check;
 mod completions;
 mod console;
@@ -71,6 +72,7 @@ enum Command {
     Check(check::Arguments),
     Replay(replay::Arguments),
     Inspect(inspect::Arguments),
+    Agent(agent::Arguments),
     Completions(completions::Arguments),
 }
 
@@ -86,6 +88,7 @@ fn main() -> ExitCode {
         Command::Explore(arguments) => explore::run(&arguments),
         Command::Replay(arguments) => replay::run(&arguments),
         Command::Inspect(arguments) => inspect::run(&arguments),
+        Command::Agent(arguments) => agent::run(&arguments),
         Command::Completions(arguments) => completions::run(&arguments),
     };
     result.unwrap_or_else(Failure::report).into()

@@ -21,6 +21,21 @@ pub fn to_json(value: Value) -> serde_json::Value {
     }
 }
 
+/// A number of bytes, as people write it.
+pub fn parse_size(text: &str) -> Result<usize, String> {
+    let wrong = || "write a number of bytes, such as 65536, 64K, 64M or 1G".to_owned();
+    let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+    let shift = match text[digits.len()..].to_ascii_lowercase().as_str() {
+        "" | "b" => 0,
+        "k" | "kb" | "kib" => 10,
+        "m" | "mb" | "mib" => 20,
+        "g" | "gb" | "gib" => 30,
+        _ => return Err(wrong()),
+    };
+    let number: usize = digits.replace('_', "").parse().map_err(|_| wrong())?;
+    number.checked_mul(1 << shift).ok_or_else(wrong)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -37,6 +52,19 @@ mod tests {
             (Value::FuncRef(None), "null"),
         ] {
             assert_eq!(to_json(value).to_string(), expected, "{value:?}");
+        }
+    }
+
+    #[test]
+    fn sizes() {
+        for (text, expected) in [
+            ("0", Some(0)),
+            ("64K", Some(65536)),
+            ("2MiB", Some(2 << 20)),
+            ("x", None),
+            ("1T", None),
+        ] {
+            assert_eq!(parse_size(text).ok(), expected, "{text}");
         }
     }
 }

@@ -53,8 +53,6 @@ pub struct Config {
     pub checkpoint: usize,
     /// Instructions to execute before looking at the link again.
     pub slice: u64,
-    /// Whether programs are kept in the form that is fast and takes twice the memory.
-    pub fast: bool,
     /// The link.
     pub link: link::Config,
 }
@@ -70,7 +68,6 @@ impl Config {
         recording: 1 << 10,
         checkpoint: 2 << 10,
         slice: 2_000,
-        fast: false,
         link: link::Config::DEVICE,
     };
 }

@@ -31,6 +31,7 @@
 //! | feature | default | what it adds |
 //! |---|---|---|
 //! | `lower` | yes | [`Module::from_binary`]: decoding, validating and lowering WebAssembly. A device leaves it out and loads an image with [`Module::from_image`]. |
+//! | `fast` | with `lower` | executing fast code. Without, every module is executed step by step, in half the flash. |
 //!
 //! The crate is `no_std`, does no I/O and has no global state; everything is `Send`.
 

@@ -186,10 +186,7 @@ impl<W: Outside> Agent<W> {
     fn start(&mut self, entry: Option<(u32, Vec<u64>)>) -> Result {
         self.expected = None;
         let image = core::mem::take(&mut self.parts);
-        let module = match self.config.fast {
-            true => Module::from_image(&image),
-            false => Module::from_image_compact(&image),
-        };
+        let module = Module::from_image_compact(&image);
         drop(image);
         let module = Arc::new(module.map_err(|error| Refusal::Image(error.to_string()))?);
         let needs = Needs::of(&module, &self.config);

@@ -45,6 +45,11 @@ impl SimulatedBoard {
         &mut self.world
     }
 
+    /// Takes the world as it is now for the one that every program begins with.
+    pub fn set_start(&mut self) {
+        self.start = self.world.state().clone();
+    }
+
     fn keep(&mut self, undo: Undo) -> Vec<u8> {
         if undo.is_empty() {
             return Vec::new();

@@ -201,10 +201,24 @@ pub fn listen_tcp(address: &str, key: Option<&Key>) -> io::Result<TcpListener> {
 pub enum Serving {
     /// Standard input and output.
     Stdio,
-    /// A pseudo-terminal: the end that is not the host's.
-    Pty(Box<serialport::TTYPort>),
+    /// A pseudo-terminal.
+    Pty {
+        /// The end that the agent reads and writes.
+        port: serialport::TTYPort,
+        /// The end that hosts open; kept open, so that there is a line without a host.
+        line: serialport::TTYPort,
+    },
     /// Connections, one after the other.
     Tcp(TcpListener, Option<Key>),
+}
+
+impl Serving {
+    /// A pseudo-terminal, and the path to attach to.
+    pub fn pty() -> io::Result<(Serving, String)> {
+        let (port, line) = serialport::TTYPort::pair().map_err(io::Error::other)?;
+        let path = serialport::SerialPort::name(&line).unwrap_or_default();
+        Ok((Serving::Pty { port, line }, path))
+    }
 }
 
 /// Lets an agent serve hosts, until there can be none any more.
@@ -212,11 +226,15 @@ pub fn serve<W: Outside>(agent: &mut Agent<W>, through: Serving) -> io::Result<(
     let since = Instant::now();
     match through {
         Serving::Stdio => converse(agent, &mut Open::new(io::stdin(), io::stdout()), since),
-        Serving::Pty(mut port) => {
-            serialport::SerialPort::set_timeout(&mut *port, Duration::from_millis(50))
-                .map_err(io::Error::other)?;
-            let reader = serialport::TTYPort::try_clone_native(&port).map_err(io::Error::other)?;
-            converse(agent, &mut Open::new(reader, port), since)
+        Serving::Pty { mut port, mut line } => {
+            use serialport::SerialPort;
+            // More than one host may come, and go.
+            line.set_exclusive(false).map_err(io::Error::other)?;
+            port.set_timeout(Duration::from_millis(50)).map_err(io::Error::other)?;
+            let reader = port.try_clone_native().map_err(io::Error::other)?;
+            let result = converse(agent, &mut Open::new(reader, port), since);
+            drop(line);
+            result
         }
         Serving::Tcp(listener, key) => loop {
             let (stream, _) = listener.accept()?;

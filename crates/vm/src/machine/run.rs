@@ -70,7 +70,9 @@ impl Machine {
         loop {
             let before = remaining;
             let exit = match fast.entry(self.pc) {
-                Some(entry) if !P::ACTIVE && remaining as i64 > margin => {
+                Some(entry)
+                    if cfg!(feature = "fast") && !P::ACTIVE && remaining as i64 > margin =>
+                {
                     self.run_fast(&module, fast, entry, &mut remaining, margin)
                 }
                 _ => None,
