@@ -2,8 +2,9 @@
 
 use std::cell::OnceCell;
 use std::collections::BTreeSet;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
+use mw_remote::host::Device;
 use mw_session::{BreakpointId, Control, Progress, Session};
 use mw_source::Sources;
 
@@ -29,6 +30,8 @@ pub struct Debugger {
     pub(crate) exploring: Option<Exploring>,
     /// The source that the program was built from, if it is known.
     pub(crate) sources: Option<Arc<Sources>>,
+    /// What the program runs on, if that is not here.
+    pub(crate) device: Option<Arc<Mutex<Device>>>,
 }
 
 impl Debugger {
@@ -45,6 +48,7 @@ impl Debugger {
             temporary: BTreeSet::new(),
             exploring: None,
             sources,
+            device: None,
         })
     }
 
@@ -55,7 +59,11 @@ impl Debugger {
         listener: &mut dyn Listener,
     ) -> Result<Reply, ApiError> {
         let only_looks = request.only_looks();
-        let result = self.dispatch(request, listener);
+        let mut result = self.dispatch(request, listener);
+        // A device follows when all is done; what could not be done is told first.
+        if !only_looks && let Err(error) = self.session.settle() {
+            result = result.and(Err(error.into()));
+        }
         if !only_looks
             && let Some(keeper) = &mut self.keeper
             && let Err(message) = keeper.keep(&mut self.session)
@@ -89,6 +97,7 @@ impl Debugger {
             Request::ReadMemory { address, length } => self.read_memory(address, length),
             Request::World => Ok(Reply::World(Box::new(self.session.world().view()))),
             Request::Disassemble { around, count } => self.disassemble(around.as_deref(), count),
+            Request::Link => Ok(Reply::Link(Box::new(self.link()?))),
             Request::Info => Ok(Reply::Info(Box::new(self.info()))),
             Request::Names => Ok(Reply::Names(self.names())),
             Request::Tree { from, limit } => self.tree(from.as_ref(), limit),

@@ -32,6 +32,7 @@ mod code;
 mod compare;
 mod coverage;
 mod debugger;
+mod device;
 mod error;
 mod event;
 mod exploration;
@@ -59,12 +60,14 @@ pub use coverage::{
     BranchCoverage, CoverageView, FileCoverage, FunctionCoverage, LineCoverage, WayCoverage,
 };
 pub use debugger::Debugger;
+pub use device::{LinkView, RunOn, SideView};
 pub use error::{ApiError, ErrorKind};
 pub use event::{EffectView, Event, Listener, Unattended};
 pub use exploration::Exploration;
 pub use findings::Finding;
 pub use keeping::Keeper;
 pub use mw_concolic::Coverage;
+pub use mw_remote::host::{Address, Key};
 pub use mw_session::{Direction, Options, Session, Unit};
 pub use mw_source::Sources;
 pub use mw_vm::{Limits, LoadError, Module, ValType, Value};

@@ -32,6 +32,8 @@ pub enum Reply {
     Code(Vec<CodeLine>),
     /// Facts about the session.
     Info(Box<Info>),
+    /// The link to a device.
+    Link(Box<crate::device::LinkView>),
     /// Names.
     Names(Names),
     /// The multiverse.

@@ -89,6 +89,8 @@ pub enum Request {
     },
     /// Facts about the session.
     Info,
+    /// The link to the device that the program runs on.
+    Link,
     /// All names that a person may use, to complete words with.
     Names,
 
@@ -266,6 +268,7 @@ impl Request {
                 | World
                 | Disassemble { .. }
                 | Info
+                | Link
                 | Names
                 | Tree { .. }
                 | Universe { .. }

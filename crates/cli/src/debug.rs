@@ -56,7 +56,7 @@ pub struct Arguments {
     entry: Option<String>,
     /// Keep the session in a file, and go on with the one that is there
     #[arg(long, value_name = "FILE.mw")]
-    session: Option<PathBuf>,
+    pub session: Option<PathBuf>,
     /// How much memory checkpoints may take, such as 64M; 0 for none
     #[arg(long, value_name = "SIZE", value_parser = values::parse_size)]
     checkpoint_memory: Option<usize>,
@@ -76,7 +76,12 @@ pub struct Arguments {
 
 /// Opens the debugger.
 pub fn run(arguments: &Arguments) -> Result<Exit, Failure> {
-    let mut shell = Shell::new(open_session(arguments)?, arguments.yes);
+    converse(open_session(arguments)?, arguments)
+}
+
+/// Lets a person, a pipe or a script debug.
+pub fn converse(debugger: Debugger, arguments: &Arguments) -> Result<Exit, Failure> {
+    let mut shell = Shell::new(debugger, arguments.yes);
     match &arguments.script {
         Some(path) => {
             let text = std::fs::read_to_string(path).map_err(|error| {
@@ -92,9 +97,21 @@ pub fn run(arguments: &Arguments) -> Result<Exit, Failure> {
 fn open_session(arguments: &Arguments) -> Result<Debugger, Failure> {
     let unusable = |error: mw_api::ApiError| Failure::Unusable(error.message);
     let mut waiting = Waiting::new();
-    let Some(path) = &arguments.program else {
+    if arguments.program.is_none() {
         let path = arguments.session.as_deref().unwrap_or(Path::new(""));
         return Debugger::reopen(None, path, &mut waiting).map_err(unusable);
+    }
+    let setup = set_up_as_told(arguments)?;
+    match &arguments.session {
+        Some(file) => Debugger::in_file(setup, file, &mut waiting).map_err(unusable),
+        None => Debugger::new(setup).map_err(unusable),
+    }
+}
+
+/// What the session begins with that the command line tells of.
+pub fn set_up_as_told(arguments: &Arguments) -> Result<Setup, Failure> {
+    let Some(path) = &arguments.program else {
+        return Err(Failure::Usage("name the program".into()));
     };
     let mut options = Options { dry: arguments.dry, ..Options::default() };
     if let Some(bytes) = arguments.checkpoint_memory {
@@ -102,11 +119,7 @@ fn open_session(arguments: &Arguments) -> Result<Debugger, Failure> {
     }
     let program = Program::read(path)?;
     let entry = arguments.entry.as_deref();
-    let setup = set_up(&program, &arguments.world, entry, &arguments.args)?.options(options);
-    match &arguments.session {
-        Some(file) => Debugger::in_file(setup, file, &mut waiting).map_err(unusable),
-        None => Debugger::new(setup).map_err(unusable),
-    }
+    Ok(set_up(&program, &arguments.world, entry, &arguments.args)?.options(options))
 }
 
 /// What a session of a program begins with.

@@ -8,6 +8,7 @@
 //! it goes to standard error. Nothing that a person, a file or a closed pipe does causes a panic.
 
 mod agent;
+mod attach;
 mod check;
 mod completions;
 mod console;
@@ -72,6 +73,7 @@ enum Command {
     Check(check::Arguments),
     Replay(replay::Arguments),
     Inspect(inspect::Arguments),
+    Attach(attach::Arguments),
     Agent(agent::Arguments),
     Completions(completions::Arguments),
 }
@@ -88,6 +90,7 @@ fn main() -> ExitCode {
         Command::Explore(arguments) => explore::run(&arguments),
         Command::Replay(arguments) => replay::run(&arguments),
         Command::Inspect(arguments) => inspect::run(&arguments),
+        Command::Attach(arguments) => attach::run(&arguments),
         Command::Agent(arguments) => agent::run(&arguments),
         Command::Completions(arguments) => completions::run(&arguments),
     };

@@ -40,6 +40,8 @@ pub enum Command<'a> {
         /// The function and its arguments, as slots.
         entry: Option<(u32, Vec<u64>)>,
     },
+    /// Forget the program: primitives are going to be called for one that runs at the host.
+    Unload,
     /// Begin again. What was put out stays.
     Reset,
     /// Execute one instruction.

@@ -330,10 +330,10 @@ fn memory_is_read_by_primitives_in_place_and_out_of_place() {
     let (wire, _) = Wire::new(agent(&bench), Faults::default(), 1);
     let mut device = Device::connect(Box::new(wire), 2).unwrap();
     let args = [Value::I32(4090), Value::I32(11)];
-    assert_eq!(device.perform_primitive(2, &args, 2, &machine).unwrap(), None);
+    assert_eq!(device.perform_primitive(2, &args, 2, &machine).unwrap(), (None, None));
     assert_eq!(bench.lock().unwrap().text, "hello there");
     let outside = [Value::I32(65530), Value::I32(11)];
-    let aborted = device.perform_primitive(2, &outside, 5, &machine).unwrap();
+    let (aborted, _) = device.perform_primitive(2, &outside, 5, &machine).unwrap();
     assert_eq!(aborted.as_deref(), Some("address 0xfffa (+11) is outside of the memory"));
     assert_eq!(device.read_primitive(0, &[Value::I32(0)], None, 6).unwrap(), Some(Value::I32(0)));
     device.undo(0).unwrap();

@@ -206,6 +206,7 @@ impl Session {
                     return Ok(Some(Drive::Asks));
                 };
                 self.input(call, site, value)?;
+                self.note_read();
                 Ok((goal.on_primitive)(call, Some(value)).then_some(Drive::Primitive))
             }
             Kind::Output { .. } | Kind::Abort => self.output(call),
@@ -254,7 +255,7 @@ impl Session {
                 if recorded_value.is_some() {
                     return Ok(recorded_value);
                 }
-                match self.world.sample(call)? {
+                match self.sample(call)? {
                     Sample::Value(value) => Ok(Some(value)),
                     Sample::Ask => Ok(None),
                 }

@@ -38,6 +38,9 @@ pub enum SessionError {
     /// Going back would cross an output that cannot be undone.
     #[error("going back crosses {0}, which cannot be undone; confirm to go anyway")]
     Irreversible(String),
+    /// The target does not follow.
+    #[error("the device does not follow: {0}; attach again to go on with it")]
+    Target(String),
     /// It was cancelled.
     #[error("cancelled")]
     Cancelled,

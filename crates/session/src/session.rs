@@ -12,6 +12,7 @@ use crate::bookmarks::Bookmarks;
 use crate::breakpoints::{BreakpointId, BreakpointSet};
 use crate::error::SessionError;
 use crate::mocks::Mocks;
+use crate::target::Attached;
 
 /// What can be set about a session.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -104,6 +105,8 @@ pub struct Session {
     pub(crate) aborted: Option<String>,
     /// What is known of the values that lead to a node.
     pub(crate) labels: BTreeMap<NodeId, String>,
+    /// What really does what the session does, if something does.
+    pub(crate) attached: Option<Box<Attached>>,
 }
 
 impl Session {
@@ -143,6 +146,7 @@ impl Session {
             bookmarks: Bookmarks::default(),
             aborted: None,
             labels: BTreeMap::new(),
+            attached: None,
         })
     }
 

@@ -191,7 +191,7 @@ impl Shell {
     }
 
     fn info(&mut self, what: &str, out: &mut dyn Write) -> Result<(), Problem> {
-        const KNOWN: [&str; 14] = [
+        const KNOWN: [&str; 15] = [
             "locals",
             "globals",
             "stack",
@@ -206,6 +206,7 @@ impl Shell {
             "primitives",
             "program",
             "coverage",
+            "link",
         ];
         let fitting: Vec<&str> = KNOWN.into_iter().filter(|name| name.starts_with(what)).collect();
         let what = match fitting.as_slice() {
@@ -223,6 +224,7 @@ impl Shell {
             "bookmarks" => self.ask(Request::Bookmarks)?,
             "interrupts" => self.ask(Request::Interrupts)?,
             "coverage" => self.ask(Request::Coverage)?,
+            "link" => self.ask(Request::Link)?,
             "functions" | "primitives" => self.ask(Request::Names)?,
             _ => self.ask(Request::Info)?,
         };

@@ -2,6 +2,7 @@
 
 mod code;
 mod compare;
+mod link;
 mod lists;
 mod position;
 mod tree;
@@ -56,6 +57,7 @@ pub fn reply(out: &mut dyn Write, reply: &Reply) -> io::Result<()> {
         Reply::Breakpoints(breakpoints) => lists::breakpoints(out, breakpoints),
         Reply::Interrupts(interrupts) => lists::interrupts(out, interrupts),
         Reply::Info(info) => lists::session(out, info),
+        Reply::Link(link) => link::show(out, link),
         Reply::Trace(text) => write!(out, "{text}"),
         // Shown by those who ask for them.
         Reply::Memory(_) | Reply::Names(_) => Ok(()),

@@ -57,6 +57,12 @@ impl<W: Outside> Agent<W> {
             // All else is for a device that does not run.
             (_, Activity::Running) => not_now,
             (Command::Part(bytes), _) => self.part(bytes),
+            (Command::Unload, _) => {
+                (self.program, self.expected, self.restoring) = (None, None, false);
+                self.log.clear();
+                self.outside.start();
+                Ok(Reply::Done)
+            }
             (Command::Load { image, module }, _) => self.load(image as usize, module as usize),
             (Command::Start { entry }, Activity::Loading) => self.start(entry),
             (Command::Reset, Activity::Paused | Activity::Restoring) => self.reset(now),

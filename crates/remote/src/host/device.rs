@@ -195,6 +195,14 @@ impl Device {
         }
     }
 
+    /// Stops the program and forgets it, so that primitives can be called for one that runs here.
+    pub fn unload(&mut self) -> Result<(), DeviceError> {
+        if matches!(self.status()?.activity, Activity::Running) {
+            self.pause()?;
+        }
+        self.done(&Command::Unload)
+    }
+
     /// Begins again.
     pub fn reset(&mut self) -> Result<(), DeviceError> {
         self.done(&Command::Reset)
@@ -344,9 +352,10 @@ impl Device {
         Ok(delta.size())
     }
 
-    /// Whether it is cheaper to restore a state than to begin again and replay, as measured: so
-    /// many bytes against so many choices and instructions.
-    pub fn prefers_restoring(&self, bytes: usize, choices: usize, instructions: u64) -> bool {
+    /// Whether restoring a state is cheaper than beginning again and replaying so many choices, by
+    /// what the link and the device have been measured to take.
+    pub fn prefers_restoring(&self, from: &Machine, to: &Machine, choices: usize) -> bool {
+        let (bytes, instructions) = (Delta::between(from, to).size(), to.count());
         // Without measurements: a serial line, a slow interpreter.
         let pace = if self.pace > 0.0 { self.pace } else { 1.0 };
         let counters = self.link.counters();
@@ -385,14 +394,14 @@ impl Device {
     }
 
     /// Performs an output for a machine that runs here. Returns the message with which the device
-    /// ended the program, if it did.
+    /// ended the program, if it did, and what the output returned.
     pub fn perform_primitive(
         &mut self,
         primitive: u32,
         args: &[Value],
         count: u64,
         machine: &Machine,
-    ) -> Result<Option<String>, DeviceError> {
+    ) -> Result<(Option<String>, Option<Value>), DeviceError> {
         let mut ranges: Vec<(u32, Vec<u8>)> = Vec::new();
         loop {
             let mut parts = Vec::new();
@@ -403,17 +412,17 @@ impl Device {
             }
             self.parts(&parts)?;
             match self.call(&Command::Perform { primitive, args: args.to_vec(), count })? {
-                Reply::Returned(_) => return Ok(None),
-                Reply::Aborted(message) => return Ok(Some(message)),
+                Reply::Returned(value) => return Ok((None, value)),
+                Reply::Aborted(message) => return Ok((Some(message), None)),
                 Reply::NeedsMemory { address, length } => {
                     let memory = machine.memories().first();
                     let bytes = memory.and_then(|m| m.read_vec(address.into(), length.into()).ok());
                     let asked =
                         ranges.iter().any(|(at, b)| (*at, b.len()) == (address, length as usize));
                     let Some(bytes) = bytes.filter(|_| !asked && length <= PAGE_SIZE as u32) else {
-                        return Ok(Some(format!(
-                            "address {address:#x} (+{length}) is outside of the memory"
-                        )));
+                        let text =
+                            format!("address {address:#x} (+{length}) is outside of the memory");
+                        return Ok((Some(text), None));
                     };
                     ranges.push((address, bytes));
                 }

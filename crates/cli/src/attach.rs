@@ -1,0 +1,66 @@
+//! `mw attach`: the debugger in the terminal, with the program on a device.
+
+use std::path::PathBuf;
+
+use mw_api::{Address, Debugger, RunOn};
+
+use crate::failure::{Exit, Failure};
+use crate::{agent, debug};
+
+const AFTER_HELP: &str = "\
+A device runs the agent: a microcontroller with the firmware, or `mw agent`. Everything that
+`mw debug` can do works on it; `info link` shows how the link is doing.
+
+With --run-on host the machine runs here at full speed and only primitives are called on the device:
+for when the device is slow and its timing does not matter.
+
+Examples:
+  mw attach serial:/dev/ttyACM0 program.wasm
+  mw attach tcp:192.168.1.20:8192 --key device.key program.wasm
+  mw attach exec:'mw agent' examples/light-sensor/light-sensor.wasm
+
+Exit codes: 0 done, 1 a command of a script failed, 2 wrong usage, 3 device, program or world
+unusable.";
+
+/// Debug a program on a device
+#[derive(clap::Args)]
+#[command(after_help = AFTER_HELP)]
+#[group(id = "attach")]
+pub struct Arguments {
+    /// Where the device is: serial:PORT[@SPEED], tcp:HOST:PORT or exec:COMMAND
+    #[arg(value_name = "ADDRESS")]
+    address: Address,
+    /// Where the machine runs
+    #[arg(long, value_enum, default_value = "device")]
+    run_on: Place,
+    /// The key that the device has; needed for one beyond this machine
+    #[arg(long, value_name = "FILE")]
+    key: Option<PathBuf>,
+    #[command(flatten)]
+    debug: debug::Arguments,
+}
+
+#[derive(Clone, Copy, clap::ValueEnum)]
+enum Place {
+    /// On the device
+    Device,
+    /// Here; only primitives are called on the device
+    Host,
+}
+
+/// Opens the debugger on a device.
+pub fn run(arguments: &Arguments) -> Result<Exit, Failure> {
+    let key = arguments.key.as_deref().map(agent::read_key).transpose()?;
+    let run_on = match arguments.run_on {
+        Place::Device => RunOn::Device,
+        Place::Host => RunOn::Host,
+    };
+    if arguments.debug.session.is_some() {
+        let text = "a session on a device is not kept in a file; write its traces with `trace FILE`";
+        return Err(Failure::Usage(text.into()));
+    }
+    let setup = debug::set_up_as_told(&arguments.debug)?;
+    let debugger = Debugger::attach(setup, &arguments.address, key.as_ref(), run_on)
+        .map_err(|error| Failure::Unusable(error.message))?;
+    debug::converse(debugger, &arguments.debug)
+}
