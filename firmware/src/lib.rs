@@ -37,6 +37,10 @@ pub trait Pins {
     fn level(&mut self, pin: u8) -> bool;
     /// Drives a pin.
     fn drive(&mut self, pin: u8, level: bool);
+    /// How strongly a pin is driven, where it can be.
+    fn strength(&mut self, pin: u8) -> u16;
+    /// Drives a pin with some strength, as for dimming a light.
+    fn set_strength(&mut self, pin: u8, strength: u16);
     /// The voltage of a pin, from 0 to 4095.
     fn voltage(&mut self, pin: u8) -> u16;
     /// Lets the program wait.

@@ -70,6 +70,22 @@ pub fn primitives<P: Pins>(pins: P) -> Primitives<Board<P>> {
         )
         .output(
             "env",
+            "chip_analog_write",
+            "ii>",
+            |board, call, _| {
+                let pin = pin::<P>(call)?;
+                let before = board.pins.strength(pin);
+                board.pins.set_strength(pin, call.i32(1) as u16);
+                Ok(Captured::new([pin.into(), before.into()]))
+            },
+            |board, captured| {
+                if let [pin, before] = *captured {
+                    board.pins.set_strength(pin as u8, before as u16);
+                }
+            },
+        )
+        .output(
+            "env",
             "chip_delay",
             "i>",
             |board, call, _| {

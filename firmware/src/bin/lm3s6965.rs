@@ -99,6 +99,7 @@ impl Clock for Ticks {
 
 struct MadeUp {
     levels: u64,
+    strengths: [u16; 64],
 }
 
 impl Pins for MadeUp {
@@ -110,6 +111,14 @@ impl Pins for MadeUp {
 
     fn drive(&mut self, pin: u8, level: bool) {
         self.levels = self.levels & !(1 << (pin & 63)) | u64::from(level) << (pin & 63);
+    }
+
+    fn strength(&mut self, pin: u8) -> u16 {
+        self.strengths[usize::from(pin & 63)]
+    }
+
+    fn set_strength(&mut self, pin: u8, strength: u16) {
+        self.strengths[usize::from(pin & 63)] = strength;
     }
 
     fn voltage(&mut self, _: u8) -> u16 {
@@ -133,5 +142,5 @@ fn main() -> ! {
     let boot = BOOTS.load(Ordering::Relaxed).wrapping_add(1);
     BOOTS.store(boot, Ordering::Relaxed);
     let config = Config { name: "lm3s6965", ..Config::SMALL };
-    serve(Uart::new(), Ticks, MadeUp { levels: 0 }, boot, config)
+    serve(Uart::new(), Ticks, MadeUp { levels: 0, strengths: [0; 64] }, boot, config)
 }
