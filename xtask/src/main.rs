@@ -7,6 +7,7 @@
 mod bench;
 mod demo;
 mod examples;
+mod firmware;
 mod process;
 mod project;
 mod setup;

@@ -29,6 +29,12 @@ const SOLVERS: [&str; 2] = ["cvc5", "z3"];
 /// A target without an operating system: what builds for it needs no standard library.
 pub const BARE_METAL_TARGET: &str = "thumbv7em-none-eabi";
 
+/// The target of the firmware: a Cortex-M3.
+pub const FIRMWARE_TARGET: &str = "thumbv7m-none-eabi";
+
+/// The emulator of the firmware's board.
+const QEMU: &str = "qemu-system-arm";
+
 /// `cargo xtask setup`: install all that any command needs, and list what is still missing.
 pub fn install_everything() -> Result<()> {
     let requirements = [
@@ -36,6 +42,8 @@ pub fn install_everything() -> Result<()> {
         ("clang and wasm-ld, for the kernels", clang()),
         ("cvc5 and z3, for second opinions on the solver", solvers()),
         ("Rust's bare-metal target, for the no-std test", bare_metal_target()),
+        ("Rust's target of the firmware", firmware_target()),
+        ("QEMU, for the firmware", qemu()),
     ];
     for (name, result) in &requirements {
         match result {
@@ -138,16 +146,31 @@ fn install_debian_packages(packages: &[&str]) -> Result<()> {
     )
 }
 
+/// Have QEMU for ARM.
+pub fn qemu() -> Result<()> {
+    match is_there(QEMU) {
+        true => Ok(()),
+        false => install_debian_packages(&[QEMU]),
+    }
+}
+
 /// Have the standard library's core for [`BARE_METAL_TARGET`].
 pub fn bare_metal_target() -> Result<()> {
+    rust_target(BARE_METAL_TARGET)
+}
+
+/// Have the standard library's core for [`FIRMWARE_TARGET`].
+pub fn firmware_target() -> Result<()> {
+    rust_target(FIRMWARE_TARGET)
+}
+
+fn rust_target(target: &str) -> Result<()> {
     let installed =
         process::output(process::command("rustup").args(["target", "list", "--installed"]));
     match installed {
-        Some(list) if list.lines().any(|target| target == BARE_METAL_TARGET) => Ok(()),
-        Some(_) => {
-            process::run(process::command("rustup").args(["target", "add", BARE_METAL_TARGET]))
-        }
-        None => bail!("rustup is not installed, so the target {BARE_METAL_TARGET} cannot be added"),
+        Some(list) if list.lines().any(|line| line == target) => Ok(()),
+        Some(_) => process::run(process::command("rustup").args(["target", "add", target])),
+        None => bail!("rustup is not installed, so the target {target} cannot be added"),
     }
 }
 

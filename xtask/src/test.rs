@@ -5,6 +5,7 @@
 
 mod docs;
 mod examples;
+mod firmware;
 mod no_std;
 mod unit;
 
@@ -97,6 +98,11 @@ const PARTS: &[Part] = &[
         name: "examples",
         about: "checked-in modules are what their sources build to",
         work: Work::Function(examples::run),
+    },
+    Part {
+        name: "firmware",
+        about: "the agent on a Cortex-M, in QEMU, says what a local session says",
+        work: Work::Function(firmware::run),
     },
     Part {
         name: "docs",

@@ -4,18 +4,21 @@
 //! that there are: the machine *in place*, on the device, and *out of place*, here, with only
 //! primitives called on the device.
 
+use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use mw_remote::host::{Address, Change, Device, DeviceError, Key, Stream};
 use mw_remote::message::Reason;
-use mw_session::{Answer, Leg, Target};
+use mw_session::{Answer, Direction, Leg, Target, Unit};
 use mw_vm::{Breakpoints, Machine, NoProbe, Stop, Value};
 use mw_world::Call;
 use serde::{Deserialize, Serialize};
 
 use crate::debugger::Debugger;
 use crate::error::{ApiError, ErrorKind};
+use crate::event::Listener;
+use crate::request::Request;
 use crate::setup::Setup;
 
 /// Where the machine runs of a program that is debugged on a device.
@@ -81,6 +84,23 @@ impl From<&mw_remote::link::Counters> for SideView {
     }
 }
 
+fn unusable(error: DeviceError) -> ApiError {
+    ApiError::new(ErrorKind::Unusable, error.to_string())
+}
+
+fn open(address: &Address, key: Option<&Key>) -> Result<Box<dyn Stream>, ApiError> {
+    address.open(key).map_err(|error| {
+        ApiError::new(ErrorKind::Unusable, format!("{address} cannot be opened: {error}"))
+    })
+}
+
+fn connect(stream: Box<dyn Stream>) -> Result<Device, ApiError> {
+    // No two sessions of a device may have the same number.
+    let time = SystemTime::now().duration_since(UNIX_EPOCH);
+    let session = time.map_or(1, |time| time.as_nanos() as u64) ^ u64::from(std::process::id());
+    Device::connect(stream, session).map_err(unusable)
+}
+
 type Shared = Arc<Mutex<Device>>;
 
 fn lock(device: &Shared) -> MutexGuard<'_, Device> {
@@ -96,10 +116,64 @@ impl Debugger {
         key: Option<&Key>,
         run_on: RunOn,
     ) -> Result<Debugger, ApiError> {
-        let open = |error| {
-            ApiError::new(ErrorKind::Unusable, format!("{address} cannot be opened: {error}"))
+        Debugger::attach_stream(setup, open(address, key)?, run_on)
+    }
+
+    /// Starts a program on a device and leaves it alone: it runs on and records.
+    pub fn leave_running(
+        setup: &Setup,
+        address: &Address,
+        key: Option<&Key>,
+    ) -> Result<(), ApiError> {
+        let mut device = connect(open(address, key)?)?;
+        let entry = setup.entry.as_ref().map(|(func, args)| (*func, &args[..]));
+        device.load(&setup.module, entry).map_err(unusable)?;
+        device.detach().map_err(unusable)
+    }
+
+    /// A session here with what a device has recorded while nobody watched, at its end.
+    pub fn read_trace(
+        mut setup: Setup,
+        address: &Address,
+        key: Option<&Key>,
+        listener: &mut dyn Listener,
+    ) -> Result<Debugger, ApiError> {
+        let mut device = connect(open(address, key)?)?;
+        let status = device.status().map_err(unusable)?;
+        if status.program != Some(setup.module.fingerprint()) {
+            let text = "the device runs another program; name the one that it was given";
+            return Err(ApiError::new(ErrorKind::Unusable, text));
+        }
+        let trace = device.read_trace().map_err(|error| match error {
+            DeviceError::Refused(_) => {
+                ApiError::new(ErrorKind::Unusable, "the device has recorded nothing")
+            }
+            error => unusable(error),
+        })?;
+        if let Some(first) = trace.choices.first().filter(|_| trace.state.is_some()) {
+            let text = format!(
+                "the recording begins after about {} instructions, for want of room on the device; \
+                 only one that begins at the start can be debugged",
+                first.count
+            );
+            return Err(ApiError::new(ErrorKind::Unusable, text));
+        }
+        if let Some(limits) = status.limits {
+            setup.options.limits = limits;
+        }
+        let mut debugger = Debugger::new(setup)?;
+        let choices = trace.choices.into();
+        debugger.session.attach(Box::new(Recorded { choices }));
+        let count = trace.until.saturating_add(u64::from(status.ended.is_some()));
+        let ran = if count == 0 {
+            Ok(())
+        } else {
+            let (unit, direction) = (Unit::Instruction, Direction::Forward);
+            let step = Request::Step { unit, direction, count, confirm: true };
+            debugger.handle(step, listener).map(drop)
         };
-        Debugger::attach_stream(setup, address.open(key).map_err(open)?, run_on)
+        debugger.session.detach();
+        ran.map(|()| debugger)
     }
 
     /// A session at the start of a program, on the device at the other end of a stream.
@@ -108,12 +182,7 @@ impl Debugger {
         stream: Box<dyn Stream>,
         run_on: RunOn,
     ) -> Result<Debugger, ApiError> {
-        let unusable = |error: DeviceError| ApiError::new(ErrorKind::Unusable, error.to_string());
-        // No two sessions of a device may have the same number.
-        let session = SystemTime::now().duration_since(UNIX_EPOCH);
-        let session =
-            session.map_or(1, |time| time.as_nanos() as u64) ^ u64::from(std::process::id());
-        let mut device = Device::connect(stream, session).map_err(unusable)?;
+        let mut device = connect(stream)?;
         let mut imports = Vec::new();
         for (name, ty) in setup.module.imports() {
             let fits = |p: &mw_remote::message::Described| {
@@ -325,5 +394,36 @@ impl Target for OutOfPlace {
         let primitive = self.imports[call.import as usize];
         let read = lock(&self.device).read_primitive(primitive, call.args, None, count);
         read.map_err(|error| error.to_string())
+    }
+}
+
+/// No device any more, but what it has recorded.
+#[derive(Debug)]
+struct Recorded {
+    choices: VecDeque<Change>,
+}
+
+impl Target for Recorded {
+    fn undo(&mut self, _: u64) -> Result<(), String> {
+        Ok(())
+    }
+
+    fn restore(&mut self, _: &Machine, _: &Machine, _: Option<&[Answer]>) -> Result<(), String> {
+        Ok(())
+    }
+
+    fn advance(&mut self, _: Leg<'_>) -> Result<(), String> {
+        Ok(())
+    }
+
+    fn read(&mut self, leg: Leg<'_>, _: Call<'_>) -> Result<Option<Value>, String> {
+        let Some(choice) = self.choices.pop_front() else { return Ok(None) };
+        if choice.count != leg.until {
+            return Err(format!(
+                "it recorded an input after {} instructions, but the program reads one after {}",
+                choice.count, leg.until
+            ));
+        }
+        Ok(leg.result.map(|ty| Value::from_slot(ty, choice.slot)))
     }
 }

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use mw_api::{Address, Debugger, RunOn};
+use mw_api::{Address, Debugger, RunOn, Unattended};
 
 use crate::failure::{Exit, Failure};
 use crate::{agent, debug};
@@ -14,9 +14,14 @@ A device runs the agent: a microcontroller with the firmware, or `mw agent`. Eve
 With --run-on host the machine runs here at full speed and only primitives are called on the device:
 for when the device is slow and its timing does not matter.
 
+With --detach the program is started and left alone, and the device records its last choices; after a
+trap in the field, --read-trace reads them and debugs here what happened.
+
 Examples:
   mw attach serial:/dev/ttyACM0 program.wasm
   mw attach tcp:192.168.1.20:8192 --key device.key program.wasm
+  mw attach serial:/dev/ttyACM0 --detach program.wasm
+  mw attach serial:/dev/ttyACM0 --read-trace program.wasm
   mw attach exec:'mw agent' examples/light-sensor/light-sensor.wasm
 
 Exit codes: 0 done, 1 a command of a script failed, 2 wrong usage, 3 device, program or world
@@ -36,6 +41,12 @@ pub struct Arguments {
     /// The key that the device has; needed for one beyond this machine
     #[arg(long, value_name = "FILE")]
     key: Option<PathBuf>,
+    /// Start the program and leave: it runs on by itself, and the device records
+    #[arg(long, conflicts_with_all = ["run_on", "read_trace"])]
+    detach: bool,
+    /// Debug here what the device has recorded while nobody watched
+    #[arg(long, conflicts_with = "run_on")]
+    read_trace: bool,
     #[command(flatten)]
     debug: debug::Arguments,
 }
@@ -56,11 +67,21 @@ pub fn run(arguments: &Arguments) -> Result<Exit, Failure> {
         Place::Host => RunOn::Host,
     };
     if arguments.debug.session.is_some() {
-        let text = "a session on a device is not kept in a file; write its traces with `trace FILE`";
+        let text =
+            "a session on a device is not kept in a file; write its traces with `trace FILE`";
         return Err(Failure::Usage(text.into()));
     }
     let setup = debug::set_up_as_told(&arguments.debug)?;
-    let debugger = Debugger::attach(setup, &arguments.address, key.as_ref(), run_on)
-        .map_err(|error| Failure::Unusable(error.message))?;
-    debug::converse(debugger, &arguments.debug)
+    let (address, key) = (&arguments.address, key.as_ref());
+    let unusable = |error: mw_api::ApiError| Failure::Unusable(error.message);
+    if arguments.detach {
+        return Debugger::leave_running(&setup, address, key)
+            .map(|()| Exit::Done)
+            .map_err(unusable);
+    }
+    let debugger = match arguments.read_trace {
+        true => Debugger::read_trace(setup, address, key, &mut Unattended),
+        false => Debugger::attach(setup, address, key, run_on),
+    };
+    debug::converse(debugger.map_err(unusable)?, &arguments.debug)
 }

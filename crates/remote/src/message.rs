@@ -281,6 +281,8 @@ pub struct Status {
     pub ended: Option<Reason>,
     /// Whether it has a recording.
     pub has_trace: bool,
+    /// The limits that the program runs within.
+    pub limits: Option<Limits>,
 }
 
 /// The states of a device: seed 000's *Running* and *Paused*, and those on the way there.

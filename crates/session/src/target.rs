@@ -86,6 +86,11 @@ impl Session {
             Some(Box::new(Attached { target, place, machine, has_read: false, trouble: None }));
     }
 
+    /// Goes on without the target.
+    pub fn detach(&mut self) {
+        self.attached = None;
+    }
+
     /// Brings the target, if there is one, to where the session stands.
     pub fn settle(&mut self) -> Result<(), SessionError> {
         self.with_attached(|session, attached| session.bring(attached, None).map(drop)).map(drop)

@@ -160,6 +160,7 @@ impl<W: Outside> Agent<W> {
             count: program.map_or(0, |program| program.machine.count()),
             ended: program.and_then(|program| program.ended.clone()),
             has_trace: self.recorder.has_any(),
+            limits: program.map(|program| program.limits),
         }
     }
 

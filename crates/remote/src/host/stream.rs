@@ -206,7 +206,7 @@ pub enum Serving {
         /// The end that the agent reads and writes.
         port: serialport::TTYPort,
         /// The end that hosts open; kept open, so that there is a line without a host.
-        line: serialport::TTYPort,
+        line: std::fs::File,
     },
     /// Connections, one after the other.
     Tcp(TcpListener, Option<Key>),
@@ -215,8 +215,11 @@ pub enum Serving {
 impl Serving {
     /// A pseudo-terminal, and the path to attach to.
     pub fn pty() -> io::Result<(Serving, String)> {
-        let (port, line) = serialport::TTYPort::pair().map_err(io::Error::other)?;
+        let (port, mut line) = serialport::TTYPort::pair().map_err(io::Error::other)?;
         let path = serialport::SerialPort::name(&line).unwrap_or_default();
+        // The crate locks what it opens, and the host has to be able to open it.
+        line.set_exclusive(false).map_err(io::Error::other)?;
+        let line = std::fs::File::open(&path)?;
         Ok((Serving::Pty { port, line }, path))
     }
 }
@@ -226,10 +229,8 @@ pub fn serve<W: Outside>(agent: &mut Agent<W>, through: Serving) -> io::Result<(
     let since = Instant::now();
     match through {
         Serving::Stdio => converse(agent, &mut Open::new(io::stdin(), io::stdout()), since),
-        Serving::Pty { mut port, mut line } => {
+        Serving::Pty { mut port, line } => {
             use serialport::SerialPort;
-            // More than one host may come, and go.
-            line.set_exclusive(false).map_err(io::Error::other)?;
             port.set_timeout(Duration::from_millis(50)).map_err(io::Error::other)?;
             let reader = port.try_clone_native().map_err(io::Error::other)?;
             let result = converse(agent, &mut Open::new(reader, port), since);
