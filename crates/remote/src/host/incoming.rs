@@ -72,7 +72,7 @@ impl Incoming {
                 let mut into = std::mem::take(&mut self.choices);
                 unpack(from, choices, |change| into.push_back(change), CHOICES)?;
                 self.choices = into;
-                if self.choices.len() > CHOICES {
+                if self.choices.len() >= CHOICES {
                     return Err(DeviceError::nonsense("it reads inputs without end"));
                 }
             }
