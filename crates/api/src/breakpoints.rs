@@ -26,6 +26,7 @@ impl Debugger {
         let func = match trigger {
             Trigger::Function(func) => Some(func),
             Trigger::Instruction(pc) => module.func_at(pc),
+            Trigger::Line { ref pcs, .. } => pcs.first().and_then(|pc| module.func_at(*pc)),
             _ => self.session.machine().call_stack().first().map(|frame| frame.func),
         };
         let condition = condition.map(|text| self.without_names(text, func));
@@ -41,6 +42,7 @@ impl Debugger {
     fn find_trigger(&self, spec: TriggerSpec) -> Result<Trigger, ApiError> {
         match spec {
             TriggerSpec::Function(name) => self.find_function(&name).map(Trigger::Function),
+            TriggerSpec::Line { file, line } => self.find_line(&file, line),
             TriggerSpec::Offset(offset) => self.find_offset(offset).map(Trigger::Instruction),
             TriggerSpec::Primitive { call, value } => {
                 let pattern = self.find_call(&call)?;
@@ -132,7 +134,7 @@ impl Debugger {
         })
     }
 
-    fn find_breakpoint(&self, id: u32) -> Result<BreakpointId, ApiError> {
+    pub(crate) fn find_breakpoint(&self, id: u32) -> Result<BreakpointId, ApiError> {
         let known = self.session.breakpoints().iter().find(|(known, _)| known.0 == id);
         known.map(|(id, _)| id).ok_or_else(|| {
             ApiError::unknown(format!("there is no breakpoint {id}; `info breakpoints` lists them"))
@@ -147,6 +149,7 @@ impl Debugger {
         for id in chosen {
             self.session.breakpoints_mut().remove(id);
             self.temporary.remove(&id);
+            self.refined.remove(&id);
         }
         Ok(Reply::Breakpoints(self.breakpoints()))
     }
@@ -166,6 +169,7 @@ impl Debugger {
         let module = self.session.module();
         let offset = match breakpoint.trigger {
             Trigger::Instruction(pc) => module.offset_of(pc),
+            Trigger::Line { ref pcs, .. } => pcs.first().and_then(|pc| module.offset_of(*pc)),
             Trigger::Function(func) => module.offset_of(module.func_code(func).start),
             _ => None,
         };
@@ -187,6 +191,7 @@ impl Debugger {
                 Some(offset) => format!("*{offset:#x}"),
                 None => format!("instruction {pc}"),
             },
+            Trigger::Line { name, .. } => name.clone(),
             Trigger::Function(func) => module.func_name(*func),
             Trigger::Primitive(pattern) => {
                 let name = self.session.world().primitive(pattern.import).map(|p| p.full_name());

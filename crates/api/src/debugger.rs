@@ -1,7 +1,7 @@
 //! The debugger: takes requests, answers them, and lets whoever keeps the session on disk know.
 
 use std::cell::OnceCell;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use mw_session::{BreakpointId, Control, Progress, Session};
@@ -11,6 +11,7 @@ use crate::error::ApiError;
 use crate::event::{Event, Listener};
 use crate::keeping::Keeper;
 use crate::listing::Listing;
+use crate::refine::Refinement;
 use crate::reply::Reply;
 use crate::request::Request;
 use crate::setup::Setup;
@@ -29,6 +30,10 @@ pub struct Debugger {
     pub(crate) exploring: Option<Exploring>,
     /// The source that the program was built from, if it is known.
     pub(crate) sources: Option<Arc<Sources>>,
+    /// The program's own text, for one without sources; made when first needed.
+    pub(crate) own_text: OnceCell<Arc<Sources>>,
+    /// What the source says about breakpoints.
+    pub(crate) refined: BTreeMap<BreakpointId, Refinement>,
 }
 
 impl Debugger {
@@ -45,6 +50,8 @@ impl Debugger {
             temporary: BTreeSet::new(),
             exploring: None,
             sources,
+            own_text: OnceCell::new(),
+            refined: BTreeMap::new(),
         })
     }
 
@@ -86,6 +93,17 @@ impl Debugger {
             Request::Frames => Ok(Reply::Frames(self.frames())),
             Request::Globals => Ok(Reply::Variables(self.globals())),
             Request::Print { term } => self.print(&term),
+            Request::SourceFrames => Ok(Reply::SourceFrames(self.source_frames())),
+            Request::SourceVariables { of, path } => self.source_variables(&of, &path),
+            Request::SetVariable { of, path, name, value } => {
+                self.set_variable(&of, &path, &name, &value)
+            }
+            Request::Evaluate { expression, frame } => self.evaluate(&expression, frame),
+            Request::SourceFiles => Ok(Reply::SourceFiles(self.source_files())),
+            Request::SourceText { path } => self.source_text(&path),
+            Request::RefineBreakpoint { id, expression, ignore, log } => {
+                self.refine_breakpoint(id, Refinement { expression, ignore, log })
+            }
             Request::ReadMemory { address, length } => self.read_memory(address, length),
             Request::World => Ok(Reply::World(Box::new(self.session.world().view()))),
             Request::Disassemble { around, count } => self.disassemble(around.as_deref(), count),

@@ -44,9 +44,12 @@ mod merged;
 mod movement;
 pub mod notation;
 mod places;
+mod refine;
 mod reply;
 mod request;
 mod setup;
+mod source_code;
+mod source_views;
 mod suggest;
 mod suggested;
 mod terms;
@@ -72,9 +75,10 @@ pub use mw_world::board::{BoardView, Level};
 pub use mw_world::{Description, Loader, View as WorldView};
 pub use reply::*;
 pub use request::{
-    CallRef, CallSpec, PlaceRef, PlaceSpec, Request, TriggerRef, TriggerSpec, ValuesRef,
+    CallRef, CallSpec, PlaceRef, PlaceSpec, Request, ScopeRef, TriggerRef, TriggerSpec, ValuesRef,
 };
 pub use setup::Setup;
+pub use source_views::{SourceFileView, SourceFrame, SourceVariable};
 pub use suggested::{
     ConditionView, InputView, LeafView, OptionView, QueriesView, SourceView, Suggested,
 };

@@ -22,6 +22,9 @@ impl Debugger {
         confirm: bool,
         listener: &mut dyn Listener,
     ) -> Result<Reply, ApiError> {
+        if unit.is_line() {
+            self.know_lines();
+        }
         self.moving(direction, confirm, listener, |session, control| {
             session.step(unit, direction, count, control)
         })
@@ -33,9 +36,14 @@ impl Debugger {
         confirm: bool,
         listener: &mut dyn Listener,
     ) -> Result<Reply, ApiError> {
-        self.moving(direction, confirm, listener, |session, control| {
-            session.run(direction, control)
-        })
+        loop {
+            let reply = self.moving(direction, confirm, listener, |session, control| {
+                session.run(direction, control)
+            })?;
+            if self.stops_for(&reply, listener)? {
+                return Ok(reply);
+            }
+        }
     }
 
     pub(crate) fn slide_to(

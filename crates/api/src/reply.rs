@@ -4,6 +4,7 @@ use mw_world::View;
 use serde::{Deserialize, Serialize};
 
 use crate::coverage::CoverageView;
+use crate::source_views::{SourceFileView, SourceFrame, SourceVariable};
 use crate::suggested::Suggested;
 
 /// An answer to a [`Request`](crate::Request).
@@ -24,6 +25,16 @@ pub enum Reply {
     Variables(Vec<Variable>),
     /// A variable.
     Variable(Variable),
+    /// The functions under way as the source has them, innermost first.
+    SourceFrames(Vec<SourceFrame>),
+    /// Variables of the source.
+    SourceVariables(Vec<SourceVariable>),
+    /// A variable of the source, or the value of an expression.
+    SourceVariable(SourceVariable),
+    /// Files that the program was built from.
+    SourceFiles(Vec<SourceFileView>),
+    /// The text of a file.
+    SourceText(String),
     /// A stretch of memory.
     Memory(MemoryView),
     /// The world.

@@ -69,6 +69,43 @@ pub enum Request {
         /// The term.
         term: String,
     },
+    /// The functions under way as the source has them, inlined ones included, innermost first.
+    SourceFrames,
+    /// Variables of the source.
+    SourceVariables {
+        /// Which.
+        of: ScopeRef,
+        /// Parts of parts: at each level, the one of this index.
+        #[serde(default)]
+        path: Vec<usize>,
+    },
+    /// Sets a variable of the source by hand, if it is a number that is in one place.
+    SetVariable {
+        /// Where it is looked for.
+        of: ScopeRef,
+        /// Parts of parts, as for [`Request::SourceVariables`].
+        #[serde(default)]
+        path: Vec<usize>,
+        /// Its name.
+        name: String,
+        /// The value.
+        value: String,
+    },
+    /// The value of an expression, in the notation of the source.
+    Evaluate {
+        /// The expression.
+        expression: String,
+        /// The frame, as an index of [`Request::SourceFrames`].
+        #[serde(default)]
+        frame: usize,
+    },
+    /// The files that the program was built from.
+    SourceFiles,
+    /// The text of a file that the program was built from.
+    SourceText {
+        /// Its path, or the end of it.
+        path: String,
+    },
     /// A stretch of memory.
     ReadMemory {
         /// The first address.
@@ -220,6 +257,20 @@ pub enum Request {
         #[serde(default)]
         id: Option<u32>,
     },
+    /// Says more about when a breakpoint stops the program, in terms of the source.
+    RefineBreakpoint {
+        /// Its number.
+        id: u32,
+        /// An expression that must hold.
+        #[serde(default)]
+        expression: Option<String>,
+        /// How often it is passed before it stops the program the first time.
+        #[serde(default)]
+        ignore: u64,
+        /// What to log instead of stopping; expressions in braces are replaced by their values.
+        #[serde(default)]
+        log: Option<String>,
+    },
     /// Switches a breakpoint on or off.
     EnableBreakpoint {
         /// Its number.
@@ -262,6 +313,11 @@ impl Request {
                 | Frames
                 | Globals
                 | Print { .. }
+                | SourceFrames
+                | SourceVariables { .. }
+                | Evaluate { .. }
+                | SourceFiles
+                | SourceText { .. }
                 | ReadMemory { .. }
                 | World
                 | Disassemble { .. }
@@ -280,6 +336,23 @@ impl Request {
                 | Coverage
         )
     }
+}
+
+/// Where variables of the source are looked for.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ScopeRef {
+    /// In a frame, as an index of [`Request::SourceFrames`].
+    Frame(usize),
+    /// Outside of functions.
+    Globals,
+    /// In the value of an expression.
+    Expression {
+        /// The expression.
+        expression: String,
+        /// The frame that it is evaluated in.
+        frame: usize,
+    },
 }
 
 /// A place, as text or by its parts.
@@ -374,6 +447,13 @@ pub enum TriggerSpec {
     Function(String),
     /// The instruction at a byte offset in the binary.
     Offset(u32),
+    /// A line of the source.
+    Line {
+        /// The file: its path, or the end of it.
+        file: String,
+        /// The line, counted from 1.
+        line: u32,
+    },
     /// A call of a primitive, or that an input returned a value.
     Primitive {
         /// Which calls.

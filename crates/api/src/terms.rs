@@ -134,7 +134,13 @@ impl Debugger {
     }
 
     pub(crate) fn print(&self, text: &str) -> Result<Reply, ApiError> {
-        self.variable(self.find_term(text)?).map(Reply::Variable)
+        let found = self.find_term(text).and_then(|term| self.variable(term));
+        // What is no variable of the machine may be one of the source, or an expression.
+        match found {
+            Ok(variable) => Ok(Reply::Variable(variable)),
+            Err(error) if self.sources.is_some() => self.evaluate(text, 0).map_err(|_| error),
+            Err(error) => Err(error),
+        }
     }
 
     pub(crate) fn alter(&mut self, target: &str, value: &str) -> Result<Reply, ApiError> {

@@ -22,6 +22,13 @@ pub enum Trigger {
     Primitive(PrimitivePattern),
     /// It writes something.
     Watch(Watch),
+    /// It comes to a line of its source.
+    Line {
+        /// The line as people write it: `main.ts:12`.
+        name: String,
+        /// Where it begins: an instruction for each function that has code of it.
+        pcs: Vec<u32>,
+    },
 }
 
 /// Which calls of a primitive are meant.
@@ -114,7 +121,7 @@ impl BreakpointSet {
     /// The breakpoints in the code.
     pub(crate) fn in_code(&mut self, module: &Module) -> Breakpoints {
         if self.in_code.is_none() {
-            let pcs = self.enabled().filter_map(|(_, b)| pc_of(module, &b.trigger));
+            let pcs = self.enabled().flat_map(|(_, b)| pcs_of(module, &b.trigger));
             self.in_code = Some(Breakpoints::new(module, pcs));
         }
         self.in_code.clone().unwrap_or_default()
@@ -122,7 +129,7 @@ impl BreakpointSet {
 
     /// The breakpoints before the instruction at `pc`.
     pub(crate) fn at(&self, module: &Module, pc: u32) -> Vec<BreakpointId> {
-        let here = self.enabled().filter(|(_, b)| pc_of(module, &b.trigger) == Some(pc));
+        let here = self.enabled().filter(|(_, b)| pcs_of(module, &b.trigger).contains(&pc));
         here.map(|(id, _)| id).collect()
     }
 
@@ -149,13 +156,15 @@ impl BreakpointSet {
     }
 }
 
-fn pc_of(module: &Module, trigger: &Trigger) -> Option<u32> {
+/// The instructions that a trigger waits for.
+fn pcs_of(module: &Module, trigger: &Trigger) -> Vec<u32> {
     match trigger {
-        Trigger::Instruction(pc) => Some(*pc),
+        Trigger::Instruction(pc) => vec![*pc],
         Trigger::Function(func) if (*func as usize) < module.funcs().len() => {
             let code = module.func_code(*func);
-            (code.len > 0).then_some(code.start)
+            Vec::from_iter((code.len > 0).then_some(code.start))
         }
-        _ => None,
+        Trigger::Line { pcs, .. } => pcs.clone(),
+        _ => Vec::new(),
     }
 }

@@ -16,7 +16,7 @@ use crate::step::Unit;
 use crate::watch::Depth;
 
 /// A place in the past, and the breakpoint that is there.
-type Found = Option<(u64, Option<BreakpointId>)>;
+pub(crate) type Found = Option<(u64, Option<BreakpointId>)>;
 
 impl Session {
     /// Steps back over calls, or back out to the caller.
@@ -70,7 +70,7 @@ impl Session {
         self.go_back_to(found, control)
     }
 
-    fn go_back_to(
+    pub(crate) fn go_back_to(
         &mut self,
         found: Found,
         control: &mut dyn Control,
@@ -87,7 +87,7 @@ impl Session {
 
     /// Looks for something in one stretch after the other, the last one first. `look` is called
     /// with the session at the start of a stretch and the place where it ends.
-    fn search_back(
+    pub(crate) fn search_back(
         &mut self,
         control: &mut dyn Control,
         mut look: impl FnMut(&mut Session, Place, &mut dyn Control) -> Result<Found, SessionError>,

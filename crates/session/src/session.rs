@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use crate::bookmarks::Bookmarks;
 use crate::breakpoints::{BreakpointId, BreakpointSet};
 use crate::error::SessionError;
+use crate::lines::LineMap;
 use crate::mocks::Mocks;
 
 /// What can be set about a session.
@@ -104,6 +105,8 @@ pub struct Session {
     pub(crate) aborted: Option<String>,
     /// What is known of the values that lead to a node.
     pub(crate) labels: BTreeMap<NodeId, String>,
+    /// The lines to step by.
+    pub(crate) lines: Option<Arc<LineMap>>,
 }
 
 impl Session {
@@ -143,7 +146,18 @@ impl Session {
             bookmarks: Bookmarks::default(),
             aborted: None,
             labels: BTreeMap::new(),
+            lines: None,
         })
+    }
+
+    /// Says which lines the program was built from, to step by them.
+    pub fn set_lines(&mut self, lines: Arc<LineMap>) {
+        self.lines = Some(lines);
+    }
+
+    /// Whether it is known which lines the program was built from.
+    pub fn has_lines(&self) -> bool {
+        self.lines.is_some()
     }
 
     /// The program.

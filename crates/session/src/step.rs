@@ -22,6 +22,19 @@ pub enum Unit {
     Over,
     /// To the end of this function; backwards, to its call.
     Out,
+    /// To the beginning of a line, in whatever function.
+    Line,
+    /// To the beginning of a line of this function or its callers.
+    LineOver,
+    /// To the beginning of a line of this function's callers.
+    LineOut,
+}
+
+impl Unit {
+    /// Whether it is about lines of the source.
+    pub fn is_line(self) -> bool {
+        matches!(self, Unit::Line | Unit::LineOver | Unit::LineOut)
+    }
 }
 
 /// Which way.
@@ -51,6 +64,7 @@ impl Session {
         }
         for _ in 0..count {
             let halt = match direction {
+                _ if unit.is_line() => self.step_line(unit, direction, control)?,
                 Direction::Forward => self.step_calls(unit, control)?,
                 Direction::Back => self.step_calls_back(unit, control)?,
             };
@@ -122,7 +136,7 @@ impl Session {
     }
 
     /// Runs to the next breakpoint, or to where calls are nested only so deep (unless that is 0).
-    fn run_forward(
+    pub(crate) fn run_forward(
         &mut self,
         depth: usize,
         control: &mut dyn Control,
@@ -216,7 +230,7 @@ impl Session {
         here.find(|&id| self.condition_holds(id))
     }
 
-    fn condition_holds(&self, id: BreakpointId) -> bool {
+    pub(crate) fn condition_holds(&self, id: BreakpointId) -> bool {
         let condition = self.breakpoints.condition(id);
         condition.is_none_or(|condition| condition.holds(&self.machine))
     }
@@ -224,14 +238,14 @@ impl Session {
 
 /// What stops a run.
 pub(crate) struct Stops {
-    code: Breakpoints,
-    watches: Vec<(BreakpointId, Watch)>,
+    pub code: Breakpoints,
+    pub watches: Vec<(BreakpointId, Watch)>,
     primitives: Vec<(BreakpointId, PrimitivePattern)>,
 }
 
 impl Stops {
     /// The breakpoints that a call of a primitive hits: before it, or with a value after it.
-    fn matching(&self, call: Call<'_>, value: Option<Value>) -> Vec<BreakpointId> {
+    pub fn matching(&self, call: Call<'_>, value: Option<Value>) -> Vec<BreakpointId> {
         let matching = self.primitives.iter().filter(|(_, pattern)| pattern.matches(call, value));
         matching.map(|(id, _)| *id).collect()
     }

@@ -99,6 +99,15 @@ impl LineTable {
         before.take_while(|row| row.range.start >= start).find(|row| row.location.is_some())
     }
 
+    /// The closest row before a byte offset at which a statement begins, from `start` on.
+    pub fn statement(&self, offset: u32, start: u32) -> Option<&Row> {
+        let end = self.rows.partition_point(|row| row.range.start <= offset);
+        let before = self.rows[..end].iter().rev();
+        before
+            .take_while(|row| row.range.start >= start)
+            .find(|row| row.location.is_some() && row.statement)
+    }
+
     /// The rows of a line, in ascending order.
     pub fn of_line(&self, file: FileId, line: u32) -> impl Iterator<Item = &Row> {
         let indices = self.lines.get(&(file, line)).map(Vec::as_slice).unwrap_or_default();

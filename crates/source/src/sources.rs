@@ -11,7 +11,7 @@ use crate::branch;
 use crate::dwarf::Sections;
 use crate::file::{self, FindFileError, SourceFile};
 use crate::frame::{self, Frame};
-use crate::info::Info;
+use crate::info::{Info, ScopeKind};
 use crate::line_table::{Found, LineTable, Row};
 use crate::location::{FileId, Location};
 use crate::warnings::Warnings;
@@ -114,6 +114,26 @@ impl Sources {
     /// same function.
     pub fn location_near(&self, offset: u32) -> Option<Location> {
         self.row_near(offset)?.location
+    }
+
+    /// The statement that the instruction at a byte offset belongs to: where its code begins, and
+    /// its source. What a compiler added by itself belongs to what is before it.
+    pub fn statement(&self, offset: u32) -> Option<(u32, Location)> {
+        let (_, body) = self.bodies.at(offset)?;
+        let row = self.table.statement(offset, body.start)?;
+        Some((row.range.start, row.location?))
+    }
+
+    /// The calls around a byte offset in place of which there is code, outermost first: a number
+    /// that tells them apart, and where the call is.
+    pub fn inlined_calls(&self, offset: u32) -> Vec<(u32, Option<Location>)> {
+        let info = self.info();
+        let scopes = info.scopes_at(offset);
+        let call = |scope: &u32| match info.scope(*scope).kind {
+            ScopeKind::Inlined { call, .. } => Some((*scope, call)),
+            _ => None,
+        };
+        scopes.iter().rev().filter_map(call).collect()
     }
 
     fn row_near(&self, offset: u32) -> Option<&Row> {

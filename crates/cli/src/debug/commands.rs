@@ -38,6 +38,7 @@ const fn command(
 
 const STEP: &str = "A step is one WebAssembly instruction; si is the same. With a number, that \
 many steps. An empty line repeats the last movement.";
+const LINE: &str = "Without debug information, the lines are those of the program's own text.";
 const PLACE: &str = "A place is a bookmark, a node (1.3), a node and instructions after it \
 (1.3+20), a count of instructions in this universe (512), a distance from here (+20 or -20), \
 start, end or here.";
@@ -70,6 +71,12 @@ pub const TOPICS: &[Topic] = &[
             command("reverse-next", &["rn", "rni"], "[N]", "the same, back over calls", ""),
             command("reverse-finish", &["rfin"], "", "go back to the call of this function", ""),
             command("reverse-continue", &["rc"], "", "run back to a breakpoint or the start", ""),
+            command("line", &["sl"], "[N]", "run to the next line of the source", LINE),
+            command("line-over", &["nl"], "[N]", "the same, running through calls", LINE),
+            command("line-out", &["fl"], "", "run to the next line of the caller", LINE),
+            command("reverse-line", &["rsl"], "[N]", "go back a line of the source", LINE),
+            command("reverse-line-over", &["rnl"], "[N]", "the same, back over calls", LINE),
+            command("reverse-line-out", &["rfl"], "", "go back to the line of the call", LINE),
             command("slide", &["goto"], "PLACE", "go to any place in any universe", PLACE),
             command("plan", &[], "PLACE", "show what a slide would take", PLACE),
             command("reset", &[], "", "go back to the start", ""),
@@ -148,7 +155,8 @@ Variables are written as for print.",
                 "[VARIABLE]",
                 "show a variable, or all",
                 "A variable is a name, `global 3`, `local 0`, `local 0 of frame 1`, or memory such \
-as `i32 @ 1024` (u8, i8, u16, i16, i32, i64, f32, f64).",
+as `i32 @ 1024` (u8, i8, u16, i16, i32, i64, f32, f64). With debug information also an expression \
+of the source: jar->at.x + 1.",
             ),
             command(
                 "x",
@@ -158,6 +166,8 @@ as `i32 @ 1024` (u8, i8, u16, i16, i32, i64, f32, f64).",
                 "N is how many, F the format (x hexadecimal, d signed, u unsigned, c characters, \
 s text), U the unit (b 1, h 2, w 4, g 8 bytes): x/16xb 1024.",
             ),
+            command("locals", &[], "", "show the variables of the source here", ""),
+            command("frames", &[], "", "show the functions as the source has them", ""),
             command("backtrace", &["bt"], "", "show the functions being executed", ""),
             command(
                 "list",
@@ -236,7 +246,7 @@ bound or Ctrl-C stopped it; `info coverage` shows what was reached.",
                 &["b"],
                 "WHERE [if CONDITION]",
                 "stop at a function, offset or primitive",
-                "WHERE is a function (main), an offset (*0x1a2), a primitive (chip_analog_read, \
+                "WHERE is a function (main), a line (main.ts:12), an offset (*0x1a2), a primitive (chip_analog_read, \
 chip_analog_read(12)), or a value that an input returns (chip_analog_read(12) = 77). A condition \
 compares variables and numbers: global 3 > 5 and local 0 != 2. They work in both directions.",
             ),

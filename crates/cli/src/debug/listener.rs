@@ -84,6 +84,9 @@ impl Listener for Waiting {
                 }
                 self.effects.push(effect);
             }
+            Event::Log { message } => {
+                let _ = writeln!(anstream::stderr(), "{NOTE}log:{NOTE:#} {message}");
+            }
             Event::Warning { message } => {
                 if !self.warnings.contains(&message) {
                     self.warnings.push(message);

@@ -1,7 +1,7 @@
 //! What a line asks for.
 
 use mw_api::notation::parse_exploration;
-use mw_api::{Direction, Request, Unit};
+use mw_api::{Direction, Request, ScopeRef, Unit};
 
 use super::commands;
 use super::examine::Examine;
@@ -67,6 +67,16 @@ pub fn parse(line: &str) -> Result<Action, String> {
         "reverse-next" => step(Unit::Over, Back),
         "reverse-finish" => step(Unit::Out, Back),
         "reverse-continue" => alone(run(Back)),
+        "line" => step(Unit::Line, Forward),
+        "line-over" => step(Unit::LineOver, Forward),
+        "line-out" => step(Unit::LineOut, Forward),
+        "reverse-line" => step(Unit::Line, Back),
+        "reverse-line-over" => step(Unit::LineOver, Back),
+        "reverse-line-out" => step(Unit::LineOut, Back),
+        "locals" => {
+            alone(one(Request::SourceVariables { of: ScopeRef::Frame(0), path: Vec::new() }))
+        }
+        "frames" => alone(one(Request::SourceFrames)),
         "slide" => Ok(one(Request::Slide { to: needed()?.into(), confirm: false })),
         "plan" => Ok(one(Request::Plan { to: needed()?.into() })),
         "reset" => alone(one(Request::Reset { confirm: false })),

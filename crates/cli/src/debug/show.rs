@@ -57,6 +57,15 @@ pub fn reply(out: &mut dyn Write, reply: &Reply) -> io::Result<()> {
         Reply::Interrupts(interrupts) => lists::interrupts(out, interrupts),
         Reply::Info(info) => lists::session(out, info),
         Reply::Trace(text) => write!(out, "{text}"),
+        Reply::SourceVariable(variable) => code::source_variable(out, variable),
+        Reply::SourceVariables(variables) => {
+            variables.iter().try_for_each(|variable| code::source_variable(out, variable))
+        }
+        Reply::SourceFrames(frames) => code::source_frames(out, frames),
+        Reply::SourceFiles(files) => {
+            files.iter().try_for_each(|file| writeln!(out, "{}", file.path))
+        }
+        Reply::SourceText(text) => writeln!(out, "{text}"),
         // Shown by those who ask for them.
         Reply::Memory(_) | Reply::Names(_) => Ok(()),
     }

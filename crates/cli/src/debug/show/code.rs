@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use mw_api::{CodeLine, Frame, Variable};
+use mw_api::{CodeLine, Frame, SourceFrame, SourceVariable, Variable};
 
 use crate::console::{FAINT, NOTE, TITLE};
 
@@ -46,6 +46,29 @@ pub fn variable(out: &mut dyn Write, variable: &Variable) -> io::Result<()> {
     let Variable { term, name, value } = variable;
     let named = name.as_ref().map(|name| format!(" {TITLE}{name}{TITLE:#}")).unwrap_or_default();
     writeln!(out, "{term}{named} = {} {FAINT}{}{FAINT:#}", value.text, value.ty)
+}
+
+/// A variable of the source, or the value of an expression.
+pub fn source_variable(out: &mut dyn Write, variable: &SourceVariable) -> io::Result<()> {
+    let SourceVariable { name, value, ty, .. } = variable;
+    writeln!(out, "{TITLE}{name}{TITLE:#} = {value} {FAINT}{ty}{FAINT:#}")
+}
+
+/// The functions under way as the source has them, innermost first.
+pub fn source_frames(out: &mut dyn Write, frames: &[SourceFrame]) -> io::Result<()> {
+    for (index, frame) in frames.iter().enumerate() {
+        let inlined = if frame.inlined { " (inlined)" } else { "" };
+        let place = match &frame.file {
+            Some(file) => format!("{file}:{}", frame.line),
+            None => "no source".into(),
+        };
+        writeln!(
+            out,
+            "#{index} {TITLE}{}{TITLE:#}{inlined} {FAINT}{place}{FAINT:#}",
+            frame.function
+        )?;
+    }
+    Ok(())
 }
 
 /// The operand stack of the innermost function.
