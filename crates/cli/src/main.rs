@@ -11,6 +11,7 @@ mod check;
 mod completions;
 mod console;
 mod coverage;
+mod dap;
 mod debug;
 mod entry;
 mod explore;
@@ -71,6 +72,7 @@ enum Command {
     Check(check::Arguments),
     Replay(replay::Arguments),
     Inspect(inspect::Arguments),
+    Dap(dap::Arguments),
     Completions(completions::Arguments),
 }
 
@@ -86,6 +88,7 @@ fn main() -> ExitCode {
         Command::Explore(arguments) => explore::run(&arguments),
         Command::Replay(arguments) => replay::run(&arguments),
         Command::Inspect(arguments) => inspect::run(&arguments),
+        Command::Dap(arguments) => dap::run(&arguments),
         Command::Completions(arguments) => completions::run(&arguments),
     };
     result.unwrap_or_else(Failure::report).into()

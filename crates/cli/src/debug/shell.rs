@@ -65,6 +65,11 @@ impl Shell {
         Shell { debugger, repeated: String::new(), yes, place: String::new() }
     }
 
+    /// The debugger.
+    pub fn debugger(&mut self) -> &mut Debugger {
+        &mut self.debugger
+    }
+
     /// Says where one is.
     pub fn greet(&mut self, out: &mut dyn Write) -> Result<(), Failure> {
         match self.requests(&[Request::Where], out, &mut |_| None) {
