@@ -26,6 +26,8 @@ pub(crate) struct Row {
 pub(crate) struct Found {
     pub files: Vec<SourceFile>,
     pub rows: Vec<Row>,
+    /// Where functions have made room for their variables and begin to do what is written.
+    pub body_starts: Vec<u32>,
 }
 
 /// The rows of a module, and the way back from lines.
