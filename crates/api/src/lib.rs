@@ -44,11 +44,11 @@ mod merged;
 mod movement;
 pub mod notation;
 mod places;
-mod refine;
 mod reply;
 mod request;
 mod setup;
 mod source_code;
+mod source_lines;
 mod source_views;
 mod suggest;
 mod suggested;
@@ -57,6 +57,7 @@ mod trace;
 mod tree;
 mod views;
 mod world_changes;
+mod write_memory;
 
 pub use coverage::{
     BranchCoverage, CoverageView, FileCoverage, FunctionCoverage, LineCoverage, WayCoverage,
@@ -78,7 +79,9 @@ pub use request::{
     CallRef, CallSpec, PlaceRef, PlaceSpec, Request, ScopeRef, TriggerRef, TriggerSpec, ValuesRef,
 };
 pub use setup::Setup;
-pub use source_views::{SourceFileView, SourceFrame, SourceVariable};
+pub use source_views::{
+    ExcerptLine, SourceExcerpt, SourceFileView, SourceFrame, SourceLine, SourceVariable,
+};
 pub use suggested::{
     ConditionView, InputView, LeafView, OptionView, QueriesView, SourceView, Suggested,
 };

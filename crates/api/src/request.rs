@@ -35,6 +35,24 @@ pub enum Request {
         #[serde(default)]
         confirm: bool,
     },
+    /// Runs to a line, a function or an instruction, unless a breakpoint comes first.
+    RunTo {
+        /// What is run to, as a breakpoint waits for it.
+        to: TriggerRef,
+        /// Which way.
+        direction: Direction,
+        /// Whether to go back over outputs that cannot be undone.
+        #[serde(default)]
+        confirm: bool,
+    },
+    /// Goes back to the beginning of a function that is being executed.
+    RestartFrame {
+        /// The frame, as an index of [`Request::SourceFrames`].
+        frame: usize,
+        /// Whether to go back over outputs that cannot be undone.
+        #[serde(default)]
+        confirm: bool,
+    },
     /// Goes back to the start of the program.
     Reset {
         /// Whether to go back over outputs that cannot be undone.
@@ -106,12 +124,28 @@ pub enum Request {
         /// Its path, or the end of it.
         path: String,
     },
+    /// A part of the source.
+    SourceLines {
+        /// `FILE:LINE` or a function; without, where the program is.
+        #[serde(default)]
+        around: Option<String>,
+        /// How many lines; 10 without.
+        #[serde(default)]
+        count: Option<u32>,
+    },
     /// A stretch of memory.
     ReadMemory {
         /// The first address.
         address: u64,
         /// How many bytes.
         length: u64,
+    },
+    /// Writes a stretch of memory by hand.
+    WriteMemory {
+        /// The first address.
+        address: u64,
+        /// The bytes.
+        bytes: Vec<u8>,
     },
     /// The world as it is here.
     World,
@@ -244,32 +278,41 @@ pub enum Request {
     AddBreakpoint {
         /// What it waits for.
         trigger: TriggerRef,
-        /// It only stops the program if this holds.
+        /// It only stops the program if this holds: an expression of the source, or a comparison
+        /// of the machine's variables.
         #[serde(default)]
         condition: Option<String>,
-        /// Whether it is removed once it has been hit.
+        /// Which of its hits stop the program: `3` or `>= 3` for the third and all later ones,
+        /// `== 3`, `< 3`, `% 3` for every third.
+        #[serde(default)]
+        hits: Option<String>,
+        /// What to log instead of stopping; expressions in braces are replaced by their values.
+        #[serde(default)]
+        log: Option<String>,
+        /// Whether it is removed once it has stopped the program.
         #[serde(default)]
         temporary: bool,
+    },
+    /// Says anew when a breakpoint stops the program. What is left out stays as it is; an empty
+    /// text takes it away. Hits are counted from 0 again if they matter now.
+    ChangeBreakpoint {
+        /// Its number.
+        id: u32,
+        /// As in [`Request::AddBreakpoint`].
+        #[serde(default)]
+        condition: Option<String>,
+        /// As in [`Request::AddBreakpoint`].
+        #[serde(default)]
+        hits: Option<String>,
+        /// As in [`Request::AddBreakpoint`].
+        #[serde(default)]
+        log: Option<String>,
     },
     /// Removes a breakpoint, or all of them.
     RemoveBreakpoint {
         /// Its number.
         #[serde(default)]
         id: Option<u32>,
-    },
-    /// Says more about when a breakpoint stops the program, in terms of the source.
-    RefineBreakpoint {
-        /// Its number.
-        id: u32,
-        /// An expression that must hold.
-        #[serde(default)]
-        expression: Option<String>,
-        /// How often it is passed before it stops the program the first time.
-        #[serde(default)]
-        ignore: u64,
-        /// What to log instead of stopping; expressions in braces are replaced by their values.
-        #[serde(default)]
-        log: Option<String>,
     },
     /// Switches a breakpoint on or off.
     EnableBreakpoint {
@@ -318,6 +361,7 @@ impl Request {
                 | Evaluate { .. }
                 | SourceFiles
                 | SourceText { .. }
+                | SourceLines { .. }
                 | ReadMemory { .. }
                 | World
                 | Disassemble { .. }

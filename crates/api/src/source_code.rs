@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use mw_session::{LineMap, Trigger};
-use mw_source::{Frame, MachineFrame, Sources, Variable};
+use mw_session::Trigger;
+use mw_source::{EvaluateError, Frame, MachineFrame, Sources, Variable};
 
 use crate::debugger::Debugger;
 use crate::error::ApiError;
@@ -22,14 +22,6 @@ impl Debugger {
         match &self.sources {
             Some(sources) => sources.clone(),
             None => self.own_text.get_or_init(text).clone(),
-        }
-    }
-
-    /// Lets the session know what lines there are.
-    pub(crate) fn know_lines(&mut self) {
-        if !self.session.has_lines() {
-            let lines = LineMap::new(self.session.module(), &self.code());
-            self.session.set_lines(Arc::new(lines));
         }
     }
 
@@ -71,6 +63,11 @@ impl Debugger {
             true => Ok(frames.swap_remove(frame)),
             false => Err(ApiError::not_here(format!("there is no frame {frame} here"))),
         }
+    }
+
+    /// The machine's frame that a frame of the source belongs to.
+    pub(crate) fn machine_frame(&self, frame: usize) -> Result<usize, ApiError> {
+        self.source_frame(&self.code(), frame).map(|(depth, _)| depth)
     }
 
     pub(crate) fn source_variables(
@@ -162,12 +159,36 @@ impl Debugger {
         Ok(Reply::SourceVariable(view(&sources, &value)))
     }
 
-    /// Whether an expression holds in the innermost function.
-    pub(crate) fn holds(&self, expression: &str) -> Result<bool, ApiError> {
-        let sources = self.code();
-        let (depth, frame) = self.source_frame(&sources, 0)?;
+    /// A variable of the source, or of what an expression leads to, if debug information has one.
+    fn source_value(&self, expression: &str) -> Option<Result<Variable, EvaluateError>> {
+        let sources = self.sources.as_ref()?;
+        let (depth, frame) = self.source_frame(sources, 0).ok()?;
         let storage = MachineFrame::new(self.session.machine(), depth);
-        sources.holds(expression, &frame, &storage).map_err(wrong)
+        Some(sources.evaluate(expression, &frame, &storage))
+    }
+
+    /// Where something of the source is in memory, and how many bytes it has.
+    pub(crate) fn source_memory(&self, expression: &str) -> Option<(u32, u32)> {
+        let value = self.source_value(expression)?.ok()?;
+        let size = self.sources.as_ref()?.size(&value)?;
+        Some((u32::try_from(value.address?).ok()?, u32::try_from(size).ok()?))
+    }
+
+    /// The term for a number of the source that is in memory.
+    pub(crate) fn source_term(&self, expression: &str) -> Option<String> {
+        let value = self.source_value(expression)?.ok()?;
+        let load = self.sources.as_ref()?.scalar(&value)?;
+        Some(format!("{load} @ {}", value.address?))
+    }
+
+    /// What is printed for an expression of the source: nothing, if it may be something else.
+    pub(crate) fn print_source(&self, expression: &str) -> Option<Result<Reply, ApiError>> {
+        let shown = |value| Reply::SourceVariable(view(&self.code(), &value));
+        match self.source_value(expression)? {
+            Ok(value) => Some(Ok(shown(value))),
+            Err(EvaluateError::Syntax { .. } | EvaluateError::UnknownName(_)) => None,
+            Err(error) => Some(Err(wrong(error))),
+        }
     }
 
     pub(crate) fn source_files(&self) -> Vec<SourceFileView> {
@@ -198,13 +219,15 @@ impl Debugger {
             .line_with_code(id, line)
             .ok_or_else(|| ApiError::unknown(format!("{path} has no code from line {line} on")))?;
         let module = self.session.module();
-        let entries = sources.entries(id, line).into_iter();
+        // Before the body of a function begins, its parameters are not where they are said to be.
+        let body = |offset: u32| sources.body_start(offset).map_or(offset, |body| body.max(offset));
+        let entries = sources.entries(id, line).into_iter().map(body);
         let pcs: Vec<u32> = entries.filter_map(|offset| module.pc_at_offset(offset)).collect();
         Ok(Trigger::Line { name: format!("{path}:{line}"), pcs })
     }
 }
 
-fn wrong(error: mw_source::EvaluateError) -> ApiError {
+fn wrong(error: EvaluateError) -> ApiError {
     ApiError::unknown(error.to_string())
 }
 

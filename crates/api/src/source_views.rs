@@ -49,3 +49,40 @@ pub struct SourceFileView {
     /// The lines that have code.
     pub lines: Vec<u32>,
 }
+
+/// A line of the source that the program is at.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SourceLine {
+    /// The path of its file.
+    pub file: String,
+    /// The line, counted from 1.
+    pub line: u32,
+    /// The column, counted from 1; 0 if it is not known.
+    pub column: u32,
+    /// What is written there, if that is known.
+    pub text: Option<String>,
+}
+
+/// A part of the source.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SourceExcerpt {
+    /// The path of its file.
+    pub file: String,
+    /// Its lines.
+    pub lines: Vec<ExcerptLine>,
+}
+
+/// A line of a part of the source.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ExcerptLine {
+    /// Its number, counted from 1.
+    pub number: u32,
+    /// What is written there.
+    pub text: String,
+    /// Whether there is code of it.
+    pub has_code: bool,
+    /// Whether the program is there.
+    pub current: bool,
+    /// The breakpoints there.
+    pub breakpoints: Vec<u32>,
+}

@@ -134,17 +134,16 @@ impl Debugger {
     }
 
     pub(crate) fn print(&self, text: &str) -> Result<Reply, ApiError> {
-        let found = self.find_term(text).and_then(|term| self.variable(term));
-        // What is no variable of the machine may be one of the source, or an expression.
-        match found {
-            Ok(variable) => Ok(Reply::Variable(variable)),
-            Err(error) if self.sources.is_some() => self.evaluate(text, 0).map_err(|_| error),
-            Err(error) => Err(error),
+        // The source comes first: what it calls `shelf` is for the machine only an address.
+        match self.print_source(text) {
+            Some(printed) => printed,
+            None => self.find_term(text).and_then(|term| self.variable(term)).map(Reply::Variable),
         }
     }
 
     pub(crate) fn alter(&mut self, target: &str, value: &str) -> Result<Reply, ApiError> {
-        let term = self.find_term(target)?;
+        let in_source = self.source_term(target);
+        let term = self.find_term(in_source.as_deref().unwrap_or(target))?;
         let old = self.value_of(term)?;
         let value = parse_value(value, old.ty()).map_err(ApiError::notation)?;
         let alteration = match term {

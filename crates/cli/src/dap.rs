@@ -7,7 +7,7 @@ use std::io::{BufReader, Write};
 use std::net::{Ipv4Addr, TcpListener, TcpStream};
 
 use mw_api::Debugger;
-use mw_dap::{Console, Host, Launch};
+use mw_dap::{Console, Host, Interrupt, Launch};
 
 use crate::debug::shell::{Problem, Shell};
 use crate::debug::{self, commands};
@@ -55,9 +55,9 @@ fn serve(mut connection: TcpStream) -> std::io::Result<()> {
 struct Sessions;
 
 impl Host for Sessions {
-    fn open(&mut self, launch: &Launch) -> Result<Box<dyn Console>, String> {
+    fn open(&mut self, launch: &Launch, interrupt: Interrupt) -> Result<Box<dyn Console>, String> {
         let debugger = debug::open_for_editor(launch).map_err(|failure| failure.to_string())?;
-        Ok(Box::new(Shell::new(debugger, false)))
+        Ok(Box::new(Shell::new(debugger, false).interrupted_by(interrupt)))
     }
 }
 

@@ -12,6 +12,7 @@ use serde_json::{Value, json};
 
 use crate::host::{Console, Host};
 use crate::inspect::Handle;
+use crate::interrupt::Interrupt;
 use crate::movement::Movement;
 use crate::protocol::{Client, Refusal, Request};
 use crate::report::Reporter;
@@ -19,6 +20,7 @@ use crate::report::Reporter;
 /// Answers requests. See the [crate].
 pub struct Adapter {
     host: Box<dyn Host>,
+    interrupt: Interrupt,
     console: Option<Box<dyn Console>>,
     seq: i64,
     /// Where relative paths of sources begin.
@@ -27,6 +29,8 @@ pub struct Adapter {
     pub(crate) first_line: i64,
     pub(crate) first_column: i64,
     pub(crate) shows_progress: bool,
+    /// Whether the client wants to know that what it shows is no longer so.
+    pub(crate) takes_invalidations: bool,
     pub(crate) stops_on_entry: bool,
     pub(crate) stays_at_end: bool,
     /// Whether a trap is worth an exception.
@@ -61,15 +65,17 @@ type Answered = Result<Answer, Refusal>;
 
 impl Adapter {
     /// An adapter that has not been asked for anything yet.
-    pub fn new(host: Box<dyn Host>) -> Adapter {
+    pub fn new(host: Box<dyn Host>, interrupt: Interrupt) -> Adapter {
         Adapter {
             host,
+            interrupt,
             console: None,
             seq: 0,
             folder: PathBuf::new(),
             first_line: 1,
             first_column: 1,
             shows_progress: false,
+            takes_invalidations: false,
             stops_on_entry: false,
             stays_at_end: true,
             stops_at_traps: true,
@@ -80,8 +86,7 @@ impl Adapter {
 
     /// Serves a message; says whether more can come.
     pub fn handle(&mut self, message: Value, client: &mut dyn Client) -> bool {
-        let seq = message["seq"].as_i64().unwrap_or_default();
-        let command = message["command"].as_str().unwrap_or_default().to_owned();
+        let (seq, command) = (message["seq"].clone(), message["command"].clone());
         let answered = match serde_json::from_value::<Request>(message) {
             Ok(request) => self.answer(&request, client),
             Err(error) => Err(Refusal(format!("this is no request: {error}"))),
@@ -94,13 +99,7 @@ impl Adapter {
                 (false, json!({ "error": error }), Then::Nothing, Some(problem))
             }
         };
-        self.seq += 1;
-        let mut response = json!({ "seq": self.seq, "type": "response", "request_seq": seq,
-            "command": command, "success": success, "body": body });
-        if let Some(problem) = problem {
-            response["message"] = problem.into();
-        }
-        client.send(response);
+        self.respond(seq, command, success, body, problem, client);
         match then {
             Then::Nothing => {}
             Then::Tell(events) => {
@@ -114,11 +113,35 @@ impl Adapter {
         true
     }
 
+    /// Says that a request was cancelled before it was served.
+    pub(crate) fn decline(&mut self, message: &Value, client: &mut dyn Client) {
+        let (seq, command) = (message["seq"].clone(), message["command"].clone());
+        self.respond(seq, command, false, json!({}), Some("cancelled".into()), client);
+    }
+
+    fn respond(
+        &mut self,
+        request: Value,
+        command: Value,
+        success: bool,
+        body: Value,
+        problem: Option<String>,
+        client: &mut dyn Client,
+    ) {
+        self.seq += 1;
+        let mut response = json!({ "seq": self.seq, "type": "response", "request_seq": request,
+            "command": command, "success": success, "body": body });
+        if let Some(problem) = problem {
+            response["message"] = problem.into();
+        }
+        client.send(response);
+    }
+
     fn answer(&mut self, request: &Request, client: &mut dyn Client) -> Answered {
         use Direction::{Back, Forward};
         match request.command.as_str() {
             "initialize" => self.initialize(request),
-            "launch" | "attach" => self.launch(request),
+            "launch" | "attach" => self.launch(request, client),
             "configurationDone" => self.configuration_done(),
             "disconnect" => Ok(Answer { body: json!({}), then: Then::Leave }),
             "terminate" => self.told("terminated"),
@@ -148,6 +171,9 @@ impl Adapter {
             "mw/stepOutBack" => self.step(request, [Unit::Out, Unit::LineOut], Back),
             "gotoTargets" => self.goto_targets(request, client),
             "goto" => self.goto(request, client),
+            "restartFrame" => self.restart_frame(request),
+            "exceptionInfo" => self.exception_info(client),
+            "setExpression" => self.set_expression(request, client),
             "readMemory" => self.read_memory(request, client),
             "writeMemory" => self.write_memory(request, client),
             "disassemble" => self.disassemble(request, client),
@@ -157,13 +183,14 @@ impl Adapter {
             "mw/slide" => self.slide(request),
             "mw/suggest" => self.suggest(request, client),
             "mw/tree" => self.tree(client),
-            command => Err(Refusal(format!("{command} is not known here"))),
+            "mw/request" => self.any_request(request, client),
+            command => Err(Refusal(format!("there is no request {command}"))),
         }
     }
 
     /// Opens a session.
     pub(crate) fn open(&mut self, launch: &crate::host::Launch) -> Result<(), Refusal> {
-        self.console = Some(self.host.open(launch)?);
+        self.console = Some(self.host.open(launch, self.interrupt.clone())?);
         Ok(())
     }
 

@@ -10,13 +10,8 @@ use crate::protocol::{
     address,
 };
 
-/// When a breakpoint stops the program.
-#[derive(Default)]
-struct When<'a> {
-    condition: Option<&'a str>,
-    hits: Option<&'a str>,
-    log: Option<&'a str>,
-}
+/// When a breakpoint stops the program: its condition, its hits, what it logs instead.
+type When = [Option<String>; 3];
 
 impl Adapter {
     pub(crate) fn set_breakpoints(
@@ -37,16 +32,12 @@ impl Adapter {
         };
         self.forget(&file.path, client)?;
         let mut shown = Vec::new();
-        for breakpoint in &given.breakpoints {
+        for breakpoint in given.breakpoints {
             let SourceBreakpoint { condition, hit_condition, log_message, line } = breakpoint;
-            let when = When {
-                condition: condition.as_deref(),
-                hits: hit_condition.as_deref(),
-                log: log_message.as_deref(),
-            };
-            let line = self.line_from(*line);
+            let line = self.line_from(line);
             let trigger = TriggerSpec::Line { file: file.path.clone(), line };
-            let set = self.set(&file.path, TriggerRef::Parts(trigger), &when, client);
+            let when = [condition, hit_condition, log_message];
+            let set = self.set(&file.path, TriggerRef::Parts(trigger), when, client);
             shown.push(self.shown(set));
         }
         Ok(json!({ "breakpoints": shown }).into())
@@ -62,12 +53,10 @@ impl Adapter {
         let given: SetOthers = request.arguments()?;
         self.forget(kind, client)?;
         let mut shown = Vec::new();
-        for breakpoint in &given.breakpoints {
-            let OtherBreakpoint { condition, hit_condition, .. } = breakpoint;
-            let when =
-                When { condition: condition.as_deref(), hits: hit_condition.as_deref(), log: None };
-            let set =
-                trigger_of(breakpoint).and_then(|trigger| self.set(kind, trigger, &when, client));
+        for breakpoint in given.breakpoints {
+            let trigger = trigger_of(&breakpoint);
+            let when = [breakpoint.condition, breakpoint.hit_condition, None];
+            let set = trigger.and_then(|trigger| self.set(kind, trigger, when, client));
             shown.push(self.shown(set));
         }
         Ok(json!({ "breakpoints": shown }).into())
@@ -86,39 +75,34 @@ impl Adapter {
         &mut self,
         key: &str,
         trigger: TriggerRef,
-        when: &When<'_>,
+        [condition, hits, log]: When,
         client: &mut dyn Client,
     ) -> Result<BreakpointView, Refusal> {
-        let ignore = match when.hits.map(str::trim) {
-            None | Some("") => 0,
-            Some(text) => {
-                let number = text.trim_start_matches(['>', '=', ' ']).parse::<u64>();
-                let number = number.map_err(|_| {
-                    Refusal(format!("`{text}` is no number of hits; write one like 3"))
-                })?;
-                number.saturating_sub(1)
-            }
-        };
-        let add = Ask::AddBreakpoint { trigger, condition: None, temporary: false };
+        let add = Ask::AddBreakpoint { trigger, condition, hits, log, temporary: false };
         let Reply::Breakpoint(view) = self.ask(add, client)? else {
             return Err("the breakpoint was not set".into());
         };
         self.breakpoints.entry(key.to_owned()).or_default().push(view.id);
-        let text = |text: Option<&str>| text.map(str::to_owned).filter(|text| !text.is_empty());
-        let (expression, log) = (text(when.condition), text(when.log));
-        if expression.is_some() || ignore > 0 || log.is_some() {
-            self.ask(Ask::RefineBreakpoint { id: view.id, expression, ignore, log }, client)?;
-        }
         Ok(view)
+    }
+
+    /// Why a breakpoint stops the program, by the protocol's words.
+    pub(crate) fn kind_of(&self, id: u32) -> &'static str {
+        let is_of = |kind: &str| self.breakpoints.get(kind).is_some_and(|ids| ids.contains(&id));
+        let kinds = [
+            ("function", "function breakpoint"),
+            ("instruction", "instruction breakpoint"),
+            ("data", "data breakpoint"),
+        ];
+        kinds.into_iter().find(|(kind, _)| is_of(kind)).map_or("breakpoint", |(_, word)| word)
     }
 
     fn shown(&self, set: Result<BreakpointView, Refusal>) -> Value {
         match set {
             Ok(view) => {
                 let mut shown = json!({ "id": view.id, "verified": true });
-                let line = view.trigger.rsplit_once(':').and_then(|(_, line)| line.parse().ok());
-                if let Some(line) = line {
-                    shown["line"] = self.line_to(line).into();
+                if let Some(at) = view.source {
+                    shown["line"] = self.line_to(at.line).into();
                 }
                 if let Some(offset) = view.offset {
                     shown["instructionReference"] = format!("{offset:#x}").into();
@@ -139,8 +123,11 @@ impl Adapter {
         let no = |why: String| json!({ "dataId": Value::Null, "description": why });
         let yes = |id: String| json!({ "description": id, "dataId": id, "accessTypes": ["write"], "canPersist": false });
         if request.arguments["asAddress"].as_bool() == Some(true) {
-            let first = address(&given.name)?;
-            let last = first + bytes.unwrap_or(4) as i64;
+            let first = u64::try_from(address(&given.name)?).ok();
+            let last = first.and_then(|first| first.checked_add(bytes.unwrap_or(4)));
+            let Some((first, last)) = first.zip(last) else {
+                return Ok(no(format!("{} is no address", given.name)).into());
+            };
             return Ok(yes(format!("watch {first}..{last}")).into());
         }
         let handle = given.variables_reference.checked_sub(1);
@@ -155,14 +142,21 @@ impl Adapter {
                 return Ok(no(format!("there is no {} here", given.name)).into());
             };
             if let Some((first, size)) = found.address.zip(found.size) {
-                return Ok(yes(format!("watch {first}..{}", first + size)).into());
+                return Ok(yes(format!("watch {first}..{}", first.saturating_add(size))).into());
             }
             if !matches!(of, ScopeRef::Frame(_) | ScopeRef::Globals) {
                 return Ok(no(format!("{} is not in memory", given.name)).into());
             }
         }
-        // The machine's own variables have names too.
         let name = given.name.trim();
+        let frame = request.arguments["frameId"].as_u64().unwrap_or(0) as usize;
+        let value = Ask::Evaluate { expression: name.into(), frame };
+        if let Ok(Reply::SourceVariable(found)) = self.ask(value, client)
+            && let Some((first, size)) = found.address.zip(found.size)
+        {
+            return Ok(yes(format!("watch {first}..{}", first.saturating_add(size))).into());
+        }
+        // The machine's own variables have names too.
         match self.ask(Ask::Print { term: name.into() }, client) {
             Ok(Reply::Variable(variable)) => Ok(yes(format!("watch {}", variable.term)).into()),
             Ok(_) => Ok(no(format!("{name} cannot be watched")).into()),
@@ -190,10 +184,11 @@ impl Adapter {
 
 fn trigger_of(breakpoint: &OtherBreakpoint) -> Result<TriggerRef, Refusal> {
     if let Some(reference) = &breakpoint.instruction_reference {
-        let offset = address(reference)? + breakpoint.offset;
-        let offset = u32::try_from(offset).map_err(|_| Refusal("no such instruction".into()))?;
+        let offset = address(reference)?.checked_add(breakpoint.offset);
+        let offset = offset.and_then(|offset| u32::try_from(offset).ok());
+        let offset = offset.ok_or("there is no such instruction")?;
         return Ok(TriggerRef::Parts(TriggerSpec::Offset(offset)));
     }
     let text = breakpoint.name.as_deref().or(breakpoint.data_id.as_deref());
-    text.map(Into::into).ok_or_else(|| "the breakpoint says not where".into())
+    text.map(Into::into).ok_or_else(|| "the breakpoint does not say where".into())
 }

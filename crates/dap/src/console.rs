@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use crate::adapter::{Adapter, Answer, Then};
 use crate::inspect::Handle;
-use crate::movement::describe;
+use crate::movement::Movement;
 use crate::protocol::{Client, Evaluate, Refusal, Request};
 
 impl Adapter {
@@ -19,29 +19,18 @@ impl Adapter {
         if context.as_deref() != Some("repl") {
             return self.value(&expression, frame, client);
         }
-        let before = self.position(client)?;
+        let before = self.place(client)?;
         match self.console()?.execute(&expression) {
             Ok(text) => {
-                let position = self.position(client)?;
-                let mut answer = Answer::from(json!({ "result": text, "variablesReference": 0 }));
-                if before != position {
-                    self.handles.clear();
-                    let body = json!({ "reason": "goto", "description": position, "threadId": 1,
-                        "allThreadsStopped": true });
-                    answer.then = Then::Tell(vec![("stopped", body)]);
-                }
-                Ok(answer)
+                let body = json!({ "result": text, "variablesReference": 0 });
+                let then = match before == self.place(client)? {
+                    true => self.invalidation(),
+                    false => Then::Move(Movement { asks: vec![Ask::Where], reason: "goto" }),
+                };
+                Ok(Answer { body, then })
             }
             // What is no command may be an expression.
             Err(problem) => self.value(&expression, frame, client).map_err(|_| Refusal(problem)),
-        }
-    }
-
-    /// Where one is, to tell whether that has changed.
-    fn position(&mut self, client: &mut dyn Client) -> Result<String, Refusal> {
-        match self.ask(Ask::Where, client)? {
-            Reply::Position(here) => Ok(format!("{} · {}", here.place.text, describe(&here))),
-            _ => Ok(String::new()),
         }
     }
 

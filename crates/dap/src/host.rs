@@ -5,6 +5,8 @@ use std::path::PathBuf;
 use mw_api::Debugger;
 use serde::Deserialize;
 
+use crate::interrupt::Interrupt;
+
 /// What an editor's launch configuration says.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
@@ -29,8 +31,9 @@ pub struct Launch {
 
 /// Opens sessions.
 pub trait Host {
-    /// Opens the session that a launch configuration asks for, or says why it cannot be.
-    fn open(&mut self, launch: &Launch) -> Result<Box<dyn Console>, String>;
+    /// Opens the session that a launch configuration asks for, or says why it cannot be. What it
+    /// does at the console ends when the interrupt is raised.
+    fn open(&mut self, launch: &Launch, interrupt: Interrupt) -> Result<Box<dyn Console>, String>;
 }
 
 /// A session that takes commands as a terminal does.
@@ -41,4 +44,8 @@ pub trait Console {
     fn execute(&mut self, line: &str) -> Result<String, String>;
     /// The names of all commands.
     fn commands(&self) -> Vec<String>;
+    /// The address of a page that shows the session, if there is one.
+    fn page(&self) -> Option<String> {
+        None
+    }
 }

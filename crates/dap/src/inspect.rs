@@ -5,7 +5,8 @@ use serde_json::{Value, json};
 
 use crate::adapter::{Adapter, Answer};
 use crate::movement::describe;
-use crate::protocol::{Client, Named, Refusal, Request, Variables};
+use crate::multiverse::Part;
+use crate::protocol::{Client, Named, Refusal, Request, SetExpression, Variables};
 
 /// What a variables reference stands for.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -15,7 +16,7 @@ pub(crate) enum Handle {
     /// The machine's own parameters and locals, of a frame of the source.
     Machine(usize),
     /// Where one is in the multiverse.
-    Multiverse,
+    Multiverse(Part),
 }
 
 impl Adapter {
@@ -71,7 +72,7 @@ impl Adapter {
             ("Locals", source(ScopeRef::Frame(frame)), "locals"),
             ("Globals", source(ScopeRef::Globals), "globals"),
             ("Machine", Handle::Machine(frame), "registers"),
-            ("Multiverse", Handle::Multiverse, "multiverse"),
+            ("Multiverse", Handle::Multiverse(Part::Here), "multiverse"),
         ];
         let scopes = scopes.map(|(name, handle, hint)| {
             let reference = self.reference(handle);
@@ -118,7 +119,7 @@ impl Adapter {
                 variables.into_iter().enumerate().map(shown).collect()
             }
             Handle::Machine(frame) => self.machine_variables(frame, client)?,
-            Handle::Multiverse => self.multiverse_variables(client)?,
+            Handle::Multiverse(part) => self.multiverse_variables(part, client)?,
         };
         let count = if given.count == 0 { usize::MAX } else { given.count };
         let part: Vec<Value> = all.into_iter().skip(given.start).take(count).collect();
@@ -165,10 +166,22 @@ impl Adapter {
                 Ask::SetVariable { of, path, name: name.clone(), value: value.clone() }
             }
             Handle::Machine(_) => Ask::Alter { target: name.clone(), value: value.clone() },
-            Handle::Multiverse => return Err("the multiverse is not set by hand; slide".into()),
+            Handle::Multiverse(_) => return Err("the multiverse is not set by hand; slide".into()),
         };
         match self.ask(ask, client)? {
             Reply::SourceVariable(set) => Ok(json!({ "value": set.value, "type": set.ty }).into()),
+            Reply::Variable(set) => Ok(json!({ "value": set.value.text }).into()),
+            _ => Ok(json!({ "value": value }).into()),
+        }
+    }
+
+    pub(crate) fn set_expression(
+        &mut self,
+        request: &Request,
+        client: &mut dyn Client,
+    ) -> Result<Answer, Refusal> {
+        let SetExpression { expression: target, value } = request.arguments()?;
+        match self.ask(Ask::Alter { target, value: value.clone() }, client)? {
             Reply::Variable(set) => Ok(json!({ "value": set.value.text }).into()),
             _ => Ok(json!({ "value": value }).into()),
         }

@@ -17,6 +17,7 @@ pub mod codec;
 mod console;
 mod host;
 mod inspect;
+mod interrupt;
 mod lifecycle;
 mod memory;
 mod movement;
@@ -28,5 +29,6 @@ mod sources;
 
 pub use adapter::Adapter;
 pub use host::{Console, Host, Launch};
+pub use interrupt::Interrupt;
 pub use protocol::Client;
 pub use server::serve;

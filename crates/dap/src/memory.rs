@@ -14,8 +14,7 @@ impl Adapter {
         client: &mut dyn Client,
     ) -> Result<Answer, Refusal> {
         let given: Memory = request.arguments()?;
-        let start = address(&given.memory_reference)? + given.offset;
-        let start = u64::try_from(start).map_err(|_| Refusal("memory begins at 0".into()))?;
+        let start = place(&given)?;
         if given.count == 0 {
             return Ok(json!({ "address": format!("{start:#x}") }).into());
         }
@@ -37,13 +36,10 @@ impl Adapter {
         client: &mut dyn Client,
     ) -> Result<Answer, Refusal> {
         let given: Memory = request.arguments()?;
-        let start = address(&given.memory_reference)? + given.offset;
         let bytes = base64::decode(&given.data).ok_or("the data is not base64")?;
-        for (at, byte) in (start..).zip(&bytes) {
-            let target = format!("u8 @ {at}");
-            self.ask(Ask::Alter { target, value: byte.to_string() }, client)?;
-        }
-        Ok(json!({ "bytesWritten": bytes.len() }).into())
+        let (address, length) = (place(&given)?, bytes.len());
+        self.ask(Ask::WriteMemory { address, bytes }, client)?;
+        Ok(json!({ "bytesWritten": length }).into())
     }
 
     pub(crate) fn disassemble(
@@ -52,14 +48,14 @@ impl Adapter {
         client: &mut dyn Client,
     ) -> Result<Answer, Refusal> {
         let given: Memory = request.arguments()?;
-        let wanted = address(&given.memory_reference)? + given.offset;
+        let wanted = place(&given)?;
         let around = Some(format!("*{wanted:#x}"));
         let Reply::Code(lines) = self.ask(Ask::Disassemble { around, count: None }, client)? else {
             return Err("there are no instructions".into());
         };
-        let at = |line: &CodeLine| line.offset.map(i64::from) == Some(wanted);
+        let at = |line: &CodeLine| line.offset.map(u64::from) == Some(wanted);
         let middle = lines.iter().position(at).unwrap_or_default() as i64;
-        let first = middle + given.instruction_offset;
+        let first = middle.saturating_add(given.instruction_offset);
         let count = given.instruction_count.clamp(0, 10_000);
         let shown = |index: i64| {
             let line = usize::try_from(index).ok().and_then(|index| lines.get(index));
@@ -72,7 +68,14 @@ impl Adapter {
                 }
             }
         };
-        let instructions: Vec<Value> = (first..first + count).map(shown).collect();
+        let instructions: Vec<Value> = (first..first.saturating_add(count)).map(shown).collect();
         Ok(json!({ "instructions": instructions }).into())
     }
+}
+
+/// The address that is meant.
+fn place(given: &Memory) -> Result<u64, Refusal> {
+    let place = address(&given.memory_reference)?.checked_add(given.offset);
+    let place = place.and_then(|place| u64::try_from(place).ok());
+    place.ok_or_else(|| Refusal("there is no such address".into()))
 }

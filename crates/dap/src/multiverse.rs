@@ -4,8 +4,22 @@ use mw_api::{Exploration, PlaceRef, Reply, Request as Ask};
 use serde_json::{Value, json};
 
 use crate::adapter::{Adapter, Answer, Then};
+use crate::inspect::Handle;
 use crate::movement::Movement;
 use crate::protocol::{Client, Refusal, Request};
+
+/// A part of what there is to say about where one is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Part {
+    /// The place, and the other parts.
+    Here,
+    /// The choices that lead here.
+    Choices,
+    /// All bookmarks.
+    Bookmarks,
+    /// The ways on that are known.
+    Branches,
+}
 
 impl Adapter {
     /// `mw/mock { call, value, once? }`
@@ -44,28 +58,86 @@ impl Adapter {
         data(&self.ask(Ask::Tree { from: None, limit: None }, client)?)
     }
 
+    /// `mw/request`, with a request of the api: all that it offers, and its reply as it is.
+    pub(crate) fn any_request(
+        &mut self,
+        request: &Request,
+        client: &mut dyn Client,
+    ) -> Result<Answer, Refusal> {
+        let ask: Ask = request.arguments()?;
+        let before = self.place(client)?;
+        let reply = self.ask(ask, client)?;
+        let body = serde_json::to_value(&reply).map_err(|error| Refusal(error.to_string()))?;
+        let then = match (before == self.place(client)?, reply) {
+            (true, _) => self.invalidation(),
+            (false, Reply::Stopped(stopped)) => Then::Tell(vec![self.stopped(&stopped, "goto")]),
+            (false, _) => Then::Move(Movement { asks: vec![Ask::Where], reason: "goto" }),
+        };
+        Ok(Answer { body, then })
+    }
+
+    /// The place where one is.
+    pub(crate) fn place(&mut self, client: &mut dyn Client) -> Result<String, Refusal> {
+        match self.ask(Ask::Where, client)? {
+            Reply::Position(here) => Ok(here.place.text),
+            _ => Ok(String::new()),
+        }
+    }
+
+    /// Tells that what is shown may have changed without anyone's moving.
+    pub(crate) fn invalidation(&self) -> Then {
+        match self.takes_invalidations {
+            true => Then::Tell(vec![("invalidated", json!({ "areas": ["all"] }))]),
+            false => Then::Nothing,
+        }
+    }
+
     pub(crate) fn multiverse_variables(
         &mut self,
+        part: Part,
         client: &mut dyn Client,
     ) -> Result<Vec<Value>, Refusal> {
-        let Reply::Position(here) = self.ask(Ask::Where, client)? else { return Ok(Vec::new()) };
-        let mut all = vec![
-            ("place".to_owned(), here.place.text.clone()),
-            ("choices".to_owned(), here.choices.to_string()),
-            ("in the past".to_owned(), here.in_the_past.to_string()),
-        ];
-        if let Reply::Bookmarks(bookmarks) = self.ask(Ask::Bookmarks, client)? {
-            all.extend(bookmarks.into_iter().map(|mark| (mark.name, mark.place.text)));
-        }
-        if let Reply::Universe(universe) =
-            self.ask(Ask::Universe { place: None, limit: Some(0) }, client)?
-        {
-            let branches = universe.next.into_iter();
-            all.extend(branches.map(|branch| (format!("branch {}", branch.node), branch.text)));
-        }
-        let shown =
-            |(name, value)| json!({ "name": name, "value": value, "variablesReference": 0 });
-        Ok(all.into_iter().map(shown).collect::<Vec<Value>>())
+        let limit = if part == Part::Choices { None } else { Some(0) };
+        let Reply::Universe(universe) = self.ask(Ask::Universe { place: None, limit }, client)?
+        else {
+            return Ok(Vec::new());
+        };
+        let Reply::Bookmarks(bookmarks) = self.ask(Ask::Bookmarks, client)? else {
+            return Ok(Vec::new());
+        };
+        let plain = |name: String, value: String| json!({ "name": name, "value": value, "variablesReference": 0 });
+        let shown = match part {
+            Part::Here => {
+                let Reply::Position(here) = self.ask(Ask::Where, client)? else {
+                    return Ok(Vec::new());
+                };
+                let groups = [
+                    ("choices", Part::Choices, here.choices),
+                    ("bookmarks", Part::Bookmarks, bookmarks.len() as u64),
+                    ("branches", Part::Branches, universe.next.len() as u64),
+                ];
+                let groups = groups.map(|(name, part, count)| {
+                    let is_there = count > 0;
+                    let reference = is_there.then(|| self.reference(Handle::Multiverse(part)));
+                    json!({ "name": name, "value": count.to_string(),
+                        "variablesReference": reference.unwrap_or(0) })
+                });
+                let place = plain("place".into(), here.place.text);
+                let past = plain("in the past".into(), here.in_the_past.to_string());
+                [place, past].into_iter().chain(groups).collect()
+            }
+            Part::Choices => {
+                let choices = universe.choices.into_iter();
+                choices.map(|choice| plain(choice.node, choice.text)).collect()
+            }
+            Part::Bookmarks => {
+                bookmarks.into_iter().map(|mark| plain(mark.name, mark.place.text)).collect()
+            }
+            Part::Branches => {
+                universe.next.into_iter().map(|next| plain(next.node, next.text)).collect()
+            }
+        };
+        Ok(shown)
     }
 }
 

@@ -132,6 +132,12 @@ pub(crate) struct Named {
     pub value: String,
 }
 
+#[derive(Debug, Deserialize)]
+pub(crate) struct SetExpression {
+    pub expression: String,
+    pub value: String,
+}
+
 #[derive(Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub(crate) struct Memory {

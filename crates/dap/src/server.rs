@@ -1,8 +1,6 @@
 //! Reading requests while one is being served, so that a long run can be stopped.
 
 use std::io::{self, BufRead, Write};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc;
 use std::thread;
 
@@ -11,15 +9,12 @@ use serde_json::Value;
 use crate::adapter::Adapter;
 use crate::codec;
 use crate::host::Host;
+use crate::interrupt::Interrupt;
 use crate::protocol::Client;
-
-/// Requests that end what is being done.
-const INTERRUPTING: [&str; 4] = ["pause", "cancel", "disconnect", "terminate"];
 
 struct Connection<'a> {
     output: &'a mut dyn Write,
-    /// How many interrupting requests wait to be served.
-    waiting: Arc<AtomicUsize>,
+    interrupt: Interrupt,
     failed: Option<io::Error>,
 }
 
@@ -31,7 +26,7 @@ impl Client for Connection<'_> {
     }
 
     fn is_cancelled(&mut self) -> bool {
-        self.failed.is_some() || self.waiting.load(Ordering::Relaxed) > 0
+        self.failed.is_some() || self.interrupt.is_raised()
     }
 }
 
@@ -41,30 +36,34 @@ pub fn serve(
     output: &mut dyn Write,
     host: Box<dyn Host>,
 ) -> io::Result<()> {
-    let waiting = Arc::new(AtomicUsize::new(0));
+    let interrupt = Interrupt::default();
     let (sender, receiver) = mpsc::channel();
-    let counter = waiting.clone();
+    let notice = interrupt.clone();
     // It ends with the input, or with the process.
     thread::spawn(move || {
         loop {
             let message = codec::read(&mut *input);
             let is_last = !matches!(message, Ok(Some(_)));
-            if is_last || message.as_ref().is_ok_and(|m| m.as_ref().is_some_and(interrupts)) {
-                counter.fetch_add(1, Ordering::Relaxed);
+            match &message {
+                Ok(Some(message)) => notice.arrived(message),
+                _ => notice.ended(),
             }
             if sender.send(message).is_err() || is_last {
                 return;
             }
         }
     });
-    let mut adapter = Adapter::new(host);
-    let mut connection = Connection { output, waiting, failed: None };
+    let mut adapter = Adapter::new(host, interrupt.clone());
+    let mut connection = Connection { output, interrupt: interrupt.clone(), failed: None };
     for message in receiver {
         let Some(message) = message? else { break };
-        if interrupts(&message) {
-            connection.waiting.fetch_sub(1, Ordering::Relaxed);
-        }
-        let goes_on = adapter.handle(message, &mut connection);
+        let goes_on = match interrupt.begins(&message) {
+            true => adapter.handle(message, &mut connection),
+            false => {
+                adapter.decline(&message, &mut connection);
+                true
+            }
+        };
         if let Some(error) = connection.failed.take() {
             return Err(error);
         }
@@ -73,8 +72,4 @@ pub fn serve(
         }
     }
     Ok(())
-}
-
-fn interrupts(message: &Value) -> bool {
-    message["command"].as_str().is_some_and(|command| INTERRUPTING.contains(&command))
 }

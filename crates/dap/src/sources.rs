@@ -1,6 +1,6 @@
 //! Files: those of the debugger, and those that the editor opens.
 
-use std::path::Path;
+use std::path::{Component, Path, PathBuf};
 
 use mw_api::{Reply, Request as Ask, SourceFileView};
 use serde_json::json;
@@ -11,7 +11,7 @@ use crate::protocol::{Client, Refusal, Request, Source};
 impl Adapter {
     /// A line as the debugger counts them.
     pub(crate) fn line_from(&self, line: i64) -> u32 {
-        u32::try_from(line + 1 - self.first_line).unwrap_or(1)
+        u32::try_from(line.saturating_add(1 - self.first_line)).unwrap_or(1)
     }
 
     /// A line as the client counts them.
@@ -39,13 +39,15 @@ impl Adapter {
         let number = source.source_reference.filter(|number| *number > 0);
         let by_number = number.map(|number| number as usize - 1);
         let path = source.path.as_deref().or(source.name.as_deref()).unwrap_or_default();
+        let wanted = plain(Path::new(path));
         let fits = |known: &str| {
-            let known = Path::new(known.trim_start_matches("./"));
-            !path.is_empty() && (Path::new(path).ends_with(known) || known.ends_with(path))
+            let known: PathBuf =
+                plain(Path::new(known)).iter().filter(|part| *part != "..").collect();
+            !path.is_empty() && (wanted.ends_with(&known) || known.ends_with(&wanted))
         };
         let by_path = || {
-            let exact =
-                files.iter().position(|file| self.folder.join(&file.path) == Path::new(path));
+            let is_it = |file: &SourceFileView| self.full_path(&file.path) == wanted;
+            let exact = files.iter().position(is_it);
             exact.or_else(|| files.iter().position(|file| fits(&file.path)))
         };
         let index = by_number.or_else(by_path).filter(|index| *index < files.len());
@@ -56,10 +58,14 @@ impl Adapter {
         Ok((index, files[index].clone()))
     }
 
+    fn full_path(&self, path: &str) -> PathBuf {
+        plain(&self.folder.join(path))
+    }
+
     /// A file for the editor: its path if it is there, else a number to ask for its text with.
     pub(crate) fn source_of(&self, files: &[SourceFileView], path: &str) -> Source {
         let name = Path::new(path).file_name().map(|name| name.to_string_lossy().into_owned());
-        let full = self.folder.join(path);
+        let full = self.full_path(path);
         let index = files.iter().position(|file| file.path == path);
         match full.is_file() {
             true => Source {
@@ -112,4 +118,21 @@ impl Adapter {
         let lines: Vec<_> = lines.map(|line| json!({ "line": self.line_to(*line) })).collect();
         Ok(json!({ "breakpoints": lines }).into())
     }
+}
+
+/// A path without detours.
+fn plain(path: &Path) -> PathBuf {
+    let mut plain = PathBuf::new();
+    for part in path.components() {
+        match part {
+            Component::CurDir => {}
+            Component::ParentDir
+                if matches!(plain.components().next_back(), Some(Component::Normal(_))) =>
+            {
+                plain.pop();
+            }
+            part => plain.push(part),
+        }
+    }
+    plain
 }

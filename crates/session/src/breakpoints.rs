@@ -5,6 +5,7 @@ use mw_world::Call;
 use serde::{Deserialize, Serialize};
 
 use crate::condition::Condition;
+use crate::hits::HitRule;
 use crate::watch::Watch;
 
 /// A breakpoint, by a number that is never used again.
@@ -51,14 +52,40 @@ impl PrimitivePattern {
 }
 
 /// A breakpoint.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Breakpoint {
     /// What it waits for.
     pub trigger: Trigger,
     /// It only stops the program if this holds.
     pub condition: Option<Condition>,
+    /// It only stops the program if this expression of the source holds.
+    pub expression: Option<String>,
+    /// Which of its hits stop the program.
+    pub hits: Option<HitRule>,
+    /// What to log instead of stopping; expressions in braces are replaced by their values.
+    pub log: Option<String>,
     /// Whether it is taken notice of.
     pub enabled: bool,
+    /// Whether it goes once it has stopped the program.
+    pub temporary: bool,
+    /// How often it has been come to while its conditions held.
+    pub passed: u64,
+}
+
+impl Breakpoint {
+    /// One that always stops the program.
+    pub fn new(trigger: Trigger) -> Breakpoint {
+        Breakpoint {
+            trigger,
+            condition: None,
+            expression: None,
+            hits: None,
+            log: None,
+            enabled: true,
+            temporary: false,
+            passed: 0,
+        }
+    }
 }
 
 /// All breakpoints of a session.
@@ -151,8 +178,23 @@ impl BreakpointSet {
         primitives.collect()
     }
 
-    pub(crate) fn condition(&self, id: BreakpointId) -> Option<&Condition> {
-        self.iter().find(|(other, _)| *other == id).and_then(|(_, b)| b.condition.as_ref())
+    /// A breakpoint.
+    pub fn get(&self, id: BreakpointId) -> Option<&Breakpoint> {
+        self.iter().find(|(other, _)| *other == id).map(|(_, breakpoint)| breakpoint)
+    }
+
+    /// Puts another breakpoint under the number of one; says whether that was there.
+    pub fn replace(&mut self, id: BreakpointId, breakpoint: Breakpoint) -> bool {
+        self.in_code = None;
+        let found = self.breakpoints.iter_mut().find(|(other, _)| *other == id);
+        found.map(|(_, known)| *known = breakpoint).is_some()
+    }
+
+    /// Counts a hit of a breakpoint.
+    pub(crate) fn hit(&mut self, id: BreakpointId) -> Option<&Breakpoint> {
+        let (_, breakpoint) = self.breakpoints.iter_mut().find(|(other, _)| *other == id)?;
+        breakpoint.passed += 1;
+        Some(breakpoint)
     }
 }
 

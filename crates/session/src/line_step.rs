@@ -24,7 +24,7 @@ impl Session {
         direction: Direction,
         control: &mut dyn Control,
     ) -> Result<Halt, SessionError> {
-        let Some(map) = self.lines.clone().filter(|map| !map.is_empty()) else {
+        let Some(map) = self.lines() else {
             let what = "no line of the program's source is known; step by instructions";
             return Err(SessionError::Unknown(what.into()));
         };
@@ -47,6 +47,7 @@ impl Session {
         let watch = WatchProbe::new(&stops.watches);
         let (into, stop, called) = (unit == Unit::Line, false, false);
         let mut probe = LineProbe { tracker, most, into, stop, called, watch };
+        let mut counted = None;
         loop {
             let mut returned: Vec<BreakpointId> = Vec::new();
             let mut on_primitive = |call: Call<'_>, value: Option<Value>| {
@@ -72,10 +73,13 @@ impl Session {
                 Drive::Breakpoint => Vec::new(),
                 drive => return Ok(drive.into()),
             };
-            let mut hits = hits.into_iter();
-            let hit = hits.find(|&id| self.condition_holds(id));
-            if let Some(id) = hit.or_else(|| self.hit_here(&stops)) {
-                return Ok(Halt::Breakpoint(id));
+            // A breakpoint and the beginning of a line are two reasons to stop at one place.
+            if counted.replace(self.machine.count()) != Some(self.machine.count()) {
+                let mut hits = self.holding(hits);
+                hits.extend(self.hits_here(&stops));
+                if let Some(id) = self.admitted(&hits) {
+                    return Ok(Halt::Breakpoint(id));
+                }
             }
             if drive == Drive::Probe && probe.stop {
                 return Ok(Halt::Reached);

@@ -35,7 +35,11 @@ impl LineMap {
         let mut map = LineMap { spots: Vec::with_capacity(module.code().len()), table: Vec::new() };
         let mut last = None;
         for pc in 0..module.code().len() as u32 {
-            let found = module.offset_of(pc).and_then(|offset| sources.statement(offset));
+            let offset = module.offset_of(pc);
+            // Nothing that is written happens before the body begins.
+            let is_body =
+                |offset: &u32| sources.body_start(*offset).is_none_or(|start| start <= *offset);
+            let found = offset.filter(is_body).and_then(|offset| sources.statement(offset));
             if let Some((start, at)) = found
                 && last != Some(start)
             {

@@ -1,36 +1,39 @@
 //! Steps from line to line, over programs that real compilers built.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use mw_session::{Direction, Halt, LineMap, Options, Session, Unattended, Unit};
+use mw_session::{Direction, Halt, Options, Session, Unattended, Unit};
 use mw_source::Sources;
 use mw_vm::{Limits, Module, Value};
 use mw_world::Description;
 
 const UNITS: [Unit; 2] = [Unit::Line, Unit::LineOver];
 
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
 /// A session with the sources of its program.
 struct Program {
     session: Session,
-    sources: Sources,
+    sources: Arc<Sources>,
 }
 
 impl Program {
     /// A module by its path from the root of the repository, and a call.
     fn new(path: &str, entry: &str, args: &[Value], interval: u64) -> Program {
-        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(path);
+        let path = root().join(path);
         let wasm = std::fs::read(&path).unwrap();
         let folder = path.parent().unwrap();
         let load = |name: &str| std::fs::read(folder.join(name)).ok();
         let module = Arc::new(Module::from_binary(&wasm, &Limits::default()).unwrap());
-        let sources = Sources::new(&module, &wasm, &load);
+        let sources = Arc::new(Sources::new(&module, &wasm, &load));
         let entry = (module.exported_func(entry).unwrap(), args.to_vec());
         let options = Options { checkpoint_interval: interval, ..Options::default() };
         let world = Arc::new(Description::board(Default::default()));
-        let lines = Arc::new(LineMap::new(&module, &sources));
         let mut session = Session::new(module, &world, Some(entry), options).unwrap();
-        session.set_lines(lines);
+        session.set_sources(sources.clone());
         Program { session, sources }
     }
 
@@ -92,20 +95,27 @@ fn check_both_ways(what: &str, program: &mut Program, unit: Unit, most: usize) {
     let mut expected = forward.clone();
     expected.dedup_by_key(|(count, _)| *count);
     assert_eq!(back, expected, "{what} by {unit:?}");
-    assert!(forward.len() > 2, "{what} by {unit:?}: {forward:?}");
+    assert!(unit != Unit::Line || forward.len() > 2, "{what} by {unit:?}: {forward:?}");
 }
 
 #[test]
 fn back_visits_what_forward_did_in_the_opposite_order() {
-    for name in ["breakout", "color-dial", "led-counter", "light-sensor", "temperature-dashboard"] {
+    let mut examples = 0;
+    for folder in std::fs::read_dir(root().join("examples")).unwrap() {
+        let name = folder.unwrap().file_name().into_string().unwrap();
+        let path = format!("examples/{name}/{name}.wasm");
+        if !root().join(format!("{path}.map")).exists() {
+            continue;
+        }
+        examples += 1;
         for interval in [97, 4_000_000] {
             for unit in UNITS {
-                let path = format!("examples/{name}/{name}.wasm");
                 let mut program = Program::new(&path, "main", &[], interval);
-                check_both_ways(name, &mut program, unit, 60);
+                check_both_ways(&name, &mut program, unit, 60);
             }
         }
     }
+    assert!(examples > 10, "the examples are there: {examples}");
     for name in ["shelf-O0", "shelf-O2"] {
         for interval in [7, 4_000_000] {
             for unit in UNITS {
@@ -117,14 +127,20 @@ fn back_visits_what_forward_did_in_the_opposite_order() {
             }
         }
     }
+    for unit in UNITS {
+        let mut program = fixture("pantry", "count", &[Value::I32(3)], 50);
+        check_both_ways("pantry", &mut program, unit, 300);
+        let mut program = fixture("garden", "grow", &[Value::I32(3)], 50);
+        check_both_ways("garden", &mut program, unit, 300);
+    }
 }
 
 #[test]
 fn recursion_is_stepped_into_over_and_out_of() {
     let mut program = fixture("shelf-O0", "factorial", &[Value::I32(2)], 10);
     let all = program.forward(Unit::Line, 100);
-    let into = "factorial:39 factorial:40 factorial:43 factorial:39 factorial:40 factorial:41 \
-                factorial:44 factorial:44 end";
+    let into = "factorial:39 factorial:40 factorial:43 factorial:40 factorial:41 factorial:44 \
+                factorial:44 end";
     assert_eq!(Program::lines(&all), into);
     program.back(Unit::Line);
     let over = program.forward(Unit::LineOver, 100);
@@ -132,7 +148,7 @@ fn recursion_is_stepped_into_over_and_out_of() {
 
     // Out of the inner call, and back out to the line that made it.
     program.back(Unit::Line);
-    for _ in 0..4 {
+    for _ in 0..3 {
         program.step(Unit::Line, Direction::Forward);
     }
     let inner = program.session.here();
@@ -159,8 +175,8 @@ fn loops_and_inlined_functions_are_stepped_through() {
         (
             "shelf-O0",
             Unit::Line,
-            "weigh:46 weigh:47 weigh:48 weigh:49 heavier:35 heavier:36 weigh:50 weigh:52 weigh:53 \
-             weigh:48 weigh:49 heavier:35 heavier:36 weigh:50 weigh:55 weigh:56 weigh:48 weigh:61 \
+            "weigh:46 weigh:47 weigh:48 weigh:49 heavier:36 weigh:50 weigh:52 weigh:53 \
+             weigh:48 weigh:49 heavier:36 weigh:50 weigh:55 weigh:56 weigh:48 weigh:61 \
              end",
         ),
         (
@@ -192,7 +208,8 @@ fn loops_and_inlined_functions_are_stepped_through() {
 #[test]
 fn without_lines_one_is_told() {
     let mut program = fixture("shelf-O0", "factorial", &[Value::I32(2)], 10);
-    program.session.set_lines(Arc::default());
+    let nothing = Sources::new(program.session.module(), b"", &|_| None);
+    program.session.set_sources(Arc::new(nothing));
     let stepped = program.session.step(Unit::Line, Direction::Forward, 1, &mut Unattended);
     assert!(stepped.unwrap_err().to_string().contains("no line"));
 }
