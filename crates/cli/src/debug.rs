@@ -5,13 +5,13 @@
 //!
 //! **Invariant:** there is no debugger logic here. What can be done is what the api offers.
 
-mod commands;
+pub mod commands;
 mod examine;
 mod help;
 pub mod listener;
 mod parse;
 mod script;
-mod shell;
+pub mod shell;
 mod show;
 mod terminal;
 
@@ -121,6 +121,21 @@ fn open_session(arguments: &Arguments) -> Result<Debugger, Failure> {
         Some(file) => Debugger::in_file(setup, file, &mut waiting).map_err(unusable),
         None => Debugger::new(setup).map_err(unusable),
     }
+}
+
+/// Opens the session that an editor's launch configuration asks for.
+pub fn open_for_editor(launch: &mw_dap::Launch) -> Result<Debugger, Failure> {
+    open_session(&Arguments {
+        program: launch.program.clone(),
+        world: launch.world.clone().unwrap_or_else(|| world::BOARD.into()),
+        entry: launch.entry.clone(),
+        session: launch.session.clone(),
+        checkpoint_memory: None,
+        dry: launch.dry,
+        script: None,
+        yes: false,
+        args: launch.args.clone(),
+    })
 }
 
 /// What a session of a program begins with.
