@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Event } from "../src/api";
 import { findToken, linkTo, linkedPlace, socketAddress } from "../src/connection/address";
 import { readFrame } from "../src/connection/frames";
+import { HELLO } from "./samples";
 import { Link, REFUSED, type Socket, type Status } from "../src/connection/link";
 
 class Fake implements Socket {
@@ -70,8 +71,8 @@ describe("link", () => {
     sockets[1]!.onclose?.({ code: 1006, reason: "" });
     expect(waits[1]!.time).toBe(500);
     waits[1]!.go();
-    sockets[2]!.say({ hello: { name: "page 1" } });
-    expect(statuses.at(-1)).toEqual({ state: "open", hello: { name: "page 1" } });
+    sockets[2]!.say({ hello: HELLO });
+    expect(statuses.at(-1)).toEqual({ state: "open", hello: HELLO });
     sockets[2]!.onclose?.({ code: 1006, reason: "" });
     expect(waits[2]!.time).toBe(250);
   });

@@ -62,7 +62,7 @@ export type Names = { functions: string[]; inputs: string[]; outputs: string[]; 
 export type TreeRow = {
   node: string; parent: number | null; siblings: number; label: string | null; folded: number;
   choice: string | null; count: number; length: number; ended: OutcomeView | null; current: number | null;
-  preferred: boolean; on_the_way: boolean; altered: boolean; bookmarks: [string, number][];
+  preferred: boolean; on_the_way: boolean; altered: boolean; visited: boolean; bookmarks: [string, number][];
 };
 export type TreeView = { rows: TreeRow[]; nodes: number; truncated: boolean };
 export type ChoiceView = { node: string; count: number; text: string; others: number; preferred: boolean };

@@ -4,11 +4,17 @@ import type { ApiError, Event, Reply, Request } from "../api";
 /** What the server says first. */
 export interface Hello {
   /** The version of `mw`. */
-  readonly version?: string;
-  /** What the program is called. */
-  readonly program?: string;
-  /** What this page is called in what other front ends are told. */
-  readonly name?: string;
+  readonly version: string;
+  /** What this page is called when others are told what it did. */
+  readonly page: string;
+  /** What the program is called: the path that it came from. */
+  readonly name: string;
+  readonly world: string;
+  readonly has_board: boolean;
+  /** Whether the source of the program is known. */
+  readonly has_sources: boolean;
+  /** The front end whose request is being served, if one is. */
+  readonly busy: string | null;
 }
 
 export type ToServer = { id: number; request: Request } | { cancel: number };

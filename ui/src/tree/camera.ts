@@ -1,8 +1,8 @@
 /** Between the tree's own coordinates and those of the screen. */
 
 /** How far apart columns and rows are at a zoom of 1, in pixels. */
-export const COLUMN = 190;
-export const ROW = 46;
+export const COLUMN = 236;
+export const ROW = 50;
 
 const LEAST_ZOOM = 0.0005;
 const MOST_ZOOM = 2.5;
