@@ -153,6 +153,8 @@ impl Debugger {
             program: format!("{:032x}", session.module().fingerprint()),
             world: description.name().to_owned(),
             world_fingerprint: format!("{:032x}", description.fingerprint()),
+            has_board: session.world().state().board().is_some(),
+            has_sources: self.sources.is_some(),
             functions: own.count() as u64,
             primitives: session.world().imports().count() as u64,
             nodes: session.multiverse().len() as u64,

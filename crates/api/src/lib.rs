@@ -46,6 +46,7 @@ pub mod notation;
 mod places;
 mod reply;
 mod request;
+mod service;
 mod setup;
 mod suggest;
 mod suggested;
@@ -60,7 +61,7 @@ pub use coverage::{
 };
 pub use debugger::Debugger;
 pub use error::{ApiError, ErrorKind};
-pub use event::{EffectView, Event, Listener, Unattended};
+pub use event::{Changed, EffectView, Event, Listener, Unattended};
 pub use exploration::Exploration;
 pub use findings::Finding;
 pub use keeping::Keeper;
@@ -74,6 +75,7 @@ pub use reply::*;
 pub use request::{
     CallRef, CallSpec, PlaceRef, PlaceSpec, Request, TriggerRef, TriggerSpec, ValuesRef,
 };
+pub use service::{Client, Service, Subscription, Ticket};
 pub use setup::Setup;
 pub use suggested::{
     ConditionView, InputView, LeafView, OptionView, QueriesView, SourceView, Suggested,

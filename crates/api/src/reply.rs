@@ -269,6 +269,10 @@ pub struct Info {
     pub world: String,
     /// The world's fingerprint.
     pub world_fingerprint: String,
+    /// Whether the world has a board to show.
+    pub has_board: bool,
+    /// Whether the source of the program is known.
+    pub has_sources: bool,
     /// Functions of the program's own.
     pub functions: u64,
     /// Imported primitives.

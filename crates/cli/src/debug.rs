@@ -1,4 +1,4 @@
-//! `mw debug`: the debugger in the terminal.
+//! `mw debug`: the debugger in the terminal and in the browser.
 //!
 //! A line becomes [`mw_api`] requests ([`parse`]), their replies become text ([`show`]). Who types
 //! the lines makes no difference: a person ([`terminal`]), a file or a pipe ([`script`]).
@@ -9,6 +9,7 @@ mod commands;
 mod examine;
 mod help;
 pub mod listener;
+mod page;
 mod parse;
 mod script;
 mod shell;
@@ -18,7 +19,7 @@ mod terminal;
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 
-use mw_api::{Debugger, Options, Setup};
+use mw_api::{Debugger, Options, Service, Setup};
 
 use self::listener::Waiting;
 use self::shell::Shell;
@@ -31,12 +32,16 @@ The debugger starts before the first instruction; `help` lists its commands. Com
 the terminal, or from a pipe, or from the file that --script names: then each is shown after `> `,
 and the first that fails ends the session, unless it is written with a `-` in front.
 
+At a terminal, the browser opens too, with a page on the same session. Its address has a secret in
+it: whoever knows it can use the session.
+
 Examples:
   mw debug examples/light-sensor/light-sensor.wasm
   mw debug --world examples/light-sensor/world.toml examples/light-sensor/light-sensor.wasm
   mw debug --session blink.mw program.wasm
   mw debug --session blink.mw
   mw debug --script story.mws program.wasm
+  mw debug --no-browser --port 8080 program.wasm
   echo 'continue' | mw debug program.wasm
 
 Exit codes: 0 done, 1 a command of a script failed, 2 wrong usage, 3 program or world unusable.";
@@ -69,6 +74,8 @@ pub struct Arguments {
     /// Answer every question of a script with yes
     #[arg(long)]
     yes: bool,
+    #[command(flatten)]
+    page: page::Options,
     /// Arguments of the function that is called
     #[arg(last = true)]
     args: Vec<String>,
@@ -90,7 +97,13 @@ fn parse_size(text: &str) -> Result<usize, String> {
 
 /// Opens the debugger.
 pub fn run(arguments: &Arguments) -> Result<Exit, Failure> {
-    let mut shell = Shell::new(open_session(arguments)?, arguments.yes);
+    let service = Service::start(open_session(arguments)?);
+    // Until the end: it goes before the session does.
+    let page = arguments.page.serve(&service, arguments.script.is_some())?;
+    if let Some(page) = page.as_ref().filter(|_| arguments.page.is_alone()) {
+        return page.wait();
+    }
+    let mut shell = Shell::new(service.client("terminal"), arguments.yes);
     match &arguments.script {
         Some(path) => {
             let text = std::fs::read_to_string(path).map_err(|error| {

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use mw_api::{ApiError, Debugger, ErrorKind, Names, Reply, Request};
+use mw_api::{ApiError, Client, ErrorKind, Names, Reply, Request};
 
 use super::examine::Examine;
 use super::listener::Waiting;
@@ -10,9 +10,9 @@ use super::parse::{Action, parse};
 use super::{help, show};
 use crate::failure::Failure;
 
-/// A debugger, and what is remembered between lines.
+/// A line to the debugger, and what is remembered between lines of text.
 pub struct Shell {
-    debugger: Debugger,
+    debugger: Client,
     /// The line that an empty one repeats.
     repeated: String,
     /// Whether every question is answered with yes.
@@ -61,7 +61,7 @@ impl From<String> for Problem {
 pub type Confirm<'a> = &'a mut dyn FnMut(&str) -> Option<bool>;
 
 impl Shell {
-    pub fn new(debugger: Debugger, yes: bool) -> Shell {
+    pub fn new(debugger: Client, yes: bool) -> Shell {
         Shell { debugger, repeated: String::new(), yes, place: String::new() }
     }
 
