@@ -8,6 +8,7 @@ import "./styles/panes.css";
 import "./styles/board.css";
 import "./styles/tree.css";
 import "./styles/code.css";
+import "./styles/timeline.css";
 import { Page } from "./chrome/page";
 import { listenToKeys } from "./chrome/listen";
 import { findToken, linkedPlace, socketAddress } from "./connection/address";

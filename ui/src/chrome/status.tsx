@@ -1,5 +1,5 @@
 import { activity, position, status } from "../state/session";
-import { count } from "../format/values";
+import { count, many } from "../format/values";
 import { open } from "../state/dialogs";
 
 /** Where one stands, in a line, and what is under way. */
@@ -12,7 +12,7 @@ export function StatusBar() {
           <button type="button" class="link mono" title="Go to another place (Ctrl+G)" onClick={() => open({ kind: "go-to" })}>
             {here.place.text}
           </button>
-          <span>{count(here.place.count)} instructions</span>
+          <span>{many(here.place.count, "instruction")}</span>
           <span>{here.function === null ? "" : `in ${here.function}`}</span>
           {here.instruction !== null && <code>{here.instruction}</code>}
           {here.pending?.kind === "input" && (

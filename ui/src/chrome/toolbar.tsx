@@ -11,7 +11,7 @@ export function Toolbar() {
   const atEnd = still || here.ended !== null;
   const atStart = still || here.place.count === 0;
   return (
-    <header class="toolbar" role="toolbar" aria-label="Debugger">
+    <div class="toolbar" role="toolbar" aria-label="Debugger">
       <div class="brand">
         <img src="./icon.svg" alt="" />
         Manyworlds <Program />
@@ -46,7 +46,7 @@ export function Toolbar() {
         label={theme.value === "dark" ? "Use light colours" : "Use dark colours"}
         onClick={() => (theme.value = theme.value === "dark" ? "light" : "dark")}
       />
-    </header>
+    </div>
   );
 }
 

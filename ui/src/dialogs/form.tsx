@@ -45,7 +45,7 @@ interface FieldProps {
   value: string;
   onInput(value: string): void;
   placeholder?: string;
-  type?: string;
+  type?: "text" | "number";
   list?: string;
   autofocus?: boolean;
   hint?: string;

@@ -11,7 +11,7 @@ export function sameFile(one: string, other: string): boolean {
 export function breakpointsOfFile(all: readonly BreakpointView[], path: string): Map<number, BreakpointView> {
   const found = new Map<number, BreakpointView>();
   for (const one of all) {
-    const match = /^(.+):(\d+)(?::\d+)?$/.exec(one.trigger);
+    const match = /^(.+?):(\d+)(?::\d+)?$/.exec(one.trigger);
     if (match !== null && sameFile(match[1]!, path)) found.set(Number(match[2]), one);
   }
   return found;

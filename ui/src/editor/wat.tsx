@@ -34,7 +34,7 @@ export function WatPane() {
     const offset = lines[line - 1]?.offset;
     return offset == null ? null : `*${hex(offset)}`;
   };
-  const latest = useRef({ toggle: (_line: number) => {}, menu: (_line: number, _x: number, _y: number) => {}, number: (_line: number) => "" });
+  const latest = useRef({ toggle: (_line: number) => {}, menu: (_line: number, _x: number, _y: number) => {}, number: (_line: number): string => "" });
   latest.current = {
     number: (line) => {
       const offset = lines[line - 1]?.offset;

@@ -45,29 +45,26 @@ function restore(api: DockviewApi): boolean {
 
 /** Where panes are until somebody moves them: code left, the multiverse in the middle, the board right. */
 function arrange(api: DockviewApi): void {
-  const add = (id: PaneId, position?: Parameters<DockviewApi["addPanel"]>[0]["position"], inactive = false) =>
+  const { width, height } = api;
+  const add = (id: PaneId, beside?: { of: PaneId; to: "right" | "below" | "within" }, size?: { width?: number; height?: number }) =>
     api.addPanel({
       id,
       component: id,
       title: titleOf(id),
-      inactive,
-      ...(position === undefined ? {} : { position }),
+      inactive: beside?.to === "within",
+      ...(beside === undefined ? {} : { position: { referencePanel: beside.of, direction: beside.to } }),
+      ...(size?.width === undefined ? {} : { initialWidth: size.width }),
+      ...(size?.height === undefined ? {} : { initialHeight: size.height }),
     });
-  const within = (id: PaneId) => ({ referencePanel: id, direction: "within" as const });
   add("source");
-  const tree = add("tree", { referencePanel: "source", direction: "right" });
-  const board = add("board", { referencePanel: "tree", direction: "right" });
-  const variables = add("variables", { referencePanel: "source", direction: "below" });
-  const mocks = add("mocks", { referencePanel: "board", direction: "below" });
-  add("wat", within("source"), true);
-  add("diff", within("tree"), true);
-  for (const id of ["stack", "watch", "memory"] as const) add(id, within("variables"), true);
-  for (const id of ["breakpoints", "bookmarks", "log"] as const) add(id, within("mocks"), true);
-  const { width, height } = api;
-  tree.api.setSize({ width: width * 0.45 });
-  board.api.setSize({ width: width * 0.25 });
-  variables.api.setSize({ height: height * 0.34 });
-  mocks.api.setSize({ height: height * 0.34 });
+  add("tree", { of: "source", to: "right" }, { width: width * 0.7 });
+  add("board", { of: "tree", to: "right" }, { width: width * 0.24 });
+  add("variables", { of: "source", to: "below" }, { height: height * 0.36 });
+  add("mocks", { of: "board", to: "below" }, { height: height * 0.36 });
+  add("wat", { of: "source", to: "within" });
+  add("diff", { of: "tree", to: "within" });
+  for (const id of ["stack", "watch", "memory"] as const) add(id, { of: "variables", to: "within" });
+  for (const id of ["breakpoints", "bookmarks", "log"] as const) add(id, { of: "mocks", to: "within" });
 }
 
 function titleOf(id: PaneId): string {

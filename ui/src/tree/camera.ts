@@ -6,6 +6,8 @@ export const ROW = 50;
 
 const LEAST_ZOOM = 0.0005;
 const MOST_ZOOM = 2.5;
+/** From here on words are drawn on edges. */
+const READABLE = 0.66;
 
 /** What is looked at: the tree's point at the left upper corner, and how large it is drawn. */
 export interface Camera {
@@ -80,4 +82,10 @@ export function reveal(camera: Camera, size: Size, x: number, y: number, margin 
     return Math.max(edge, Math.min(length - edge, value));
   };
   return pan(camera, inside(at.x, size.width) - at.x, inside(at.y, size.height) - at.y);
+}
+
+/** The whole extent where it can be read like that, else as much of it as can be, around a point. */
+export function follow(camera: Camera, extent: Extent, size: Size, x: number, y: number): Camera {
+  const whole = fit(extent, size);
+  return whole.zoom >= READABLE ? whole : reveal({ ...camera, zoom: Math.max(READABLE, camera.zoom) }, size, x, y);
 }
