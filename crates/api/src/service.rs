@@ -58,7 +58,7 @@ type Done = Box<dyn FnOnce(Result<Reply, ApiError>) + Send>;
 type Subscriber = Box<dyn FnMut(&Event) + Send>;
 
 enum Message {
-    Job(Job),
+    Job(Box<Job>),
     Stop,
 }
 
@@ -126,7 +126,7 @@ impl Drop for Service {
 
 fn serve(mut debugger: Debugger, queue: &Receiver<Message>, shared: &Shared) {
     while let Ok(Message::Job(job)) = queue.recv() {
-        let Job { request, by, cancelled, events, done } = job;
+        let Job { request, by, cancelled, events, done } = *job;
         *lock(&shared.current) = Some((by.clone(), cancelled.clone()));
         if cancelled.load(Ordering::Relaxed) || shared.stopping.load(Ordering::SeqCst) {
             done(Err(mw_session::SessionError::Cancelled.into()));
@@ -183,6 +183,7 @@ impl Client {
         let cancelled = Arc::new(AtomicBool::new(false));
         let job =
             Job { request, by: self.name.clone(), cancelled: cancelled.clone(), events, done };
+        let job = Box::new(job);
         if let Err(mpsc::SendError(Message::Job(job))) = self.jobs.send(Message::Job(job)) {
             (job.done)(Err(gone()));
         }

@@ -1,21 +1,52 @@
 //! What goes over the line between a page and the session: one JSON text per message.
 
-use mw_api::{ApiError, Event, Reply};
+use mw_api::{ApiError, Event, Reply, Request};
 use serde::{Deserialize, Serialize};
 
-/// From a page: `{"id": 7, "request": {…}}` or `{"cancel": 7}`.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+/// From a page.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum FromPage {
+    /// Something is asked for.
+    Request {
+        /// What the page calls its request; the answer has the same number.
+        id: u64,
+        /// What is asked for.
+        request: Request,
+    },
+    /// Something is to be given up.
+    Cancel {
+        /// What.
+        cancel: Cancel,
+    },
+}
+
+impl FromPage {
+    /// Reads a message. An error is told with the number of the request, if there is one.
+    pub fn read(text: &str) -> Result<FromPage, (Option<u64>, String)> {
+        let parts: Parts = serde_json::from_str(text)
+            .map_err(|error| (None, format!("{EXPECTED}, this is something else: {error}")))?;
+        match parts {
+            Parts { cancel: Some(cancel), .. } => Ok(FromPage::Cancel { cancel }),
+            Parts { id: Some(id), request: Some(request), .. } => {
+                let request = serde_json::from_value(request)
+                    .map_err(|error| (Some(id), format!("there is no such request: {error}")))?;
+                Ok(FromPage::Request { id, request })
+            }
+            Parts { id, .. } => Err((id, EXPECTED.into())),
+        }
+    }
+}
+
+const EXPECTED: &str = r#"a message is {"id": 7, "request": {…}} or {"cancel": 7}"#;
+
+/// A message, as far as it can be read whatever is wrong with the request in it.
+#[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct FromPage {
-    /// What the page calls its request; the answer has the same number.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub id: Option<u64>,
-    /// A request of the api. Read on its own, so that what is wrong with it can be answered.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub request: Option<serde_json::Value>,
-    /// What is to be given up.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub cancel: Option<Cancel>,
+struct Parts {
+    id: Option<u64>,
+    request: Option<serde_json::Value>,
+    cancel: Option<Cancel>,
 }
 
 /// What is to be given up.
@@ -106,15 +137,31 @@ mod tests {
 
     #[test]
     fn messages_of_pages() {
-        let request: FromPage =
-            serde_json::from_str(r#"{"id": 7, "request": {"request": "where"}}"#).unwrap();
-        assert_eq!(request.id, Some(7));
-        assert_eq!(request.request, Some(serde_json::json!({"request": "where"})));
-        let cancel = |text| serde_json::from_str::<FromPage>(text).unwrap().cancel;
-        assert_eq!(cancel(r#"{"cancel": 7}"#), Some(Cancel::Request(7)));
-        assert_eq!(cancel(r#"{"cancel": "current"}"#), Some(Cancel::Current(Current::Current)));
-        for wrong in ["", "7", r#"{"cancel": "all"}"#, r#"{"id": -1}"#, r#"{"other": 1}"#] {
-            assert!(serde_json::from_str::<FromPage>(wrong).is_err(), "{wrong}");
+        for (text, expected) in [
+            (
+                r#"{"id":7,"request":{"request":"where"}}"#,
+                FromPage::Request { id: 7, request: Request::Where },
+            ),
+            (r#"{"cancel":7}"#, FromPage::Cancel { cancel: Cancel::Request(7) }),
+            (
+                r#"{"cancel":"current"}"#,
+                FromPage::Cancel { cancel: Cancel::Current(Current::Current) },
+            ),
+        ] {
+            assert_eq!(FromPage::read(text).as_ref(), Ok(&expected));
+            assert_eq!(serde_json::to_string(&expected).unwrap(), text);
+        }
+        for (wrong, id) in [
+            ("", None),
+            ("7", None),
+            ("{}", None),
+            (r#"{"cancel":"all"}"#, None),
+            (r#"{"id":-1}"#, None),
+            (r#"{"other":1}"#, None),
+            (r#"{"id":3}"#, Some(3)),
+            (r#"{"id":3,"request":{"request":"fly"}}"#, Some(3)),
+        ] {
+            assert_eq!(FromPage::read(wrong).map_err(|(id, _)| id), Err(id), "{wrong}");
         }
     }
 

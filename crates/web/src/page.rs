@@ -85,26 +85,14 @@ impl Page {
             let most = MESSAGE_BYTES >> 20;
             return self.refuse(None, &format!("the message is too long: {most} MiB is the most"));
         }
-        let message: FromPage = match serde_json::from_str(text) {
-            Ok(message) => message,
-            Err(error) => {
-                let expected = r#"{"id": 7, "request": {…}} or {"cancel": 7}"#;
-                return self.refuse(None, &format!("not {expected}: {error}"));
+        match FromPage::read(text) {
+            // Whoever wants less done may always say so.
+            Ok(FromPage::Cancel { cancel }) => self.cancel(cancel),
+            Ok(FromPage::Request { id, .. }) if !self.rate.allows(self.began.elapsed()) => {
+                self.refuse(Some(id), "too many requests in too short a time; wait a little");
             }
-        };
-        // Whoever wants less done may always say so.
-        if let Some(cancel) = message.cancel {
-            return self.cancel(cancel);
-        }
-        if !self.rate.allows(self.began.elapsed()) {
-            return self.refuse(message.id, "too many requests in too short a time; wait a little");
-        }
-        let (Some(id), Some(request)) = (message.id, message.request) else {
-            return self.refuse(message.id, "a request needs an `id` and a `request`");
-        };
-        match serde_json::from_value(request) {
-            Ok(request) => self.request(id, request),
-            Err(error) => self.refuse(Some(id), &format!("there is no such request: {error}")),
+            Ok(FromPage::Request { id, request }) => self.request(id, request),
+            Err((id, message)) => self.refuse(id, &message),
         }
     }
 

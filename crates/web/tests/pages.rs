@@ -26,9 +26,9 @@ fn what_a_page_gets_wrong_is_said() {
     let (server, _service) = serve(LIGHT);
     let (mut page, _) = Page::open(&server);
     for (message, id, expected) in [
-        ("where", None, "not {"),
-        (r#"{"id": 1}"#, Some(1), "needs an `id` and a `request`"),
-        (r#"{"request": {"request": "where"}}"#, None, "needs an `id` and a `request`"),
+        ("where", None, "a message is {"),
+        (r#"{"id": 1}"#, Some(1), "a message is {"),
+        (r#"{"request": {"request": "where"}}"#, None, "a message is {"),
         (r#"{"id": 2, "request": {"request": "fly"}}"#, Some(2), "unknown variant `fly`"),
         (r#"{"id": 3, "request": {"request": "slide", "to": "9.9"}}"#, Some(3), "no node 9.9"),
     ] {
