@@ -1,6 +1,5 @@
 /** Data as the debugger would send it. */
-import type { Position } from "../src/api";
-import type { Hello } from "../src/connection/frames";
+import type { Hello, Position } from "../src/api";
 
 export function somewhere(text: string): Position {
   const [node = "0.0", after = "0"] = text.split("+");

@@ -26,5 +26,5 @@ export function Strip({ shown, set }: { shown: Record<string, Rgb>; set: Record<
 export function css(colour: Rgb | undefined): string {
   if (colour === undefined) return "#000000";
   const part = (value: number) => value.toString(16).padStart(2, "0");
-  return `#${part(colour.r)}${part(colour.g)}${part(colour.b)}`;
+  return `#${colour.map(part).join("")}`;
 }

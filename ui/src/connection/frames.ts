@@ -1,28 +1,12 @@
 /** What goes over the wire: JSON text, one frame each. */
-import type { ApiError, Event, Reply, Request } from "../api";
-
-/** What the server says first. */
-export interface Hello {
-  /** The version of `mw`. */
-  readonly version: string;
-  /** What this page is called when others are told what it did. */
-  readonly page: string;
-  /** What the program is called: the path that it came from. */
-  readonly name: string;
-  readonly world: string;
-  readonly has_board: boolean;
-  /** Whether the source of the program is known. */
-  readonly has_sources: boolean;
-  /** The front end whose request is being served, if one is. */
-  readonly busy: string | null;
-}
+import type { ApiError, Event, Hello, Reply, Request } from "../api";
 
 export type ToServer = { id: number; request: Request } | { cancel: number };
 
 export type FromServer =
   | { hello: Hello }
   | { id: number; reply: Reply }
-  | { id: number; error: ApiError }
+  | { id: number | null; error: ApiError }
   | { event: Event };
 
 /** A frame of the server, or nothing if it is none. */

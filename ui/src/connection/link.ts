@@ -5,14 +5,14 @@
  * `LinkError`. Nothing is sent again by itself, as a request may have been served before the line
  * broke; what is shown is asked for anew when the line is back.
  */
-import type { Event, Reply, Request } from "../api";
-import { readFrame, type Hello, type ToServer } from "./frames";
+import type { ErrorKind, Event, Hello, Reply, Request } from "../api";
+import { readFrame, type ToServer } from "./frames";
 
 /** Why a request was not granted: in the words of the debugger, or because the line is down. */
 export class LinkError extends Error {
   constructor(
     message: string,
-    readonly kind: string,
+    readonly kind: ErrorKind | "disconnected",
   ) {
     super(message);
     this.name = "LinkError";
@@ -102,8 +102,8 @@ export class Link {
     } else if ("event" in frame) {
       this.options.onEvent(frame.event);
     } else {
-      const waiting = this.waiting.get(frame.id);
-      this.waiting.delete(frame.id);
+      const waiting = frame.id === null ? undefined : this.waiting.get(frame.id);
+      if (frame.id !== null) this.waiting.delete(frame.id);
       if ("reply" in frame) waiting?.resolve(frame.reply);
       else waiting?.reject(new LinkError(frame.error.message, frame.error.kind));
     }

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { useState } from "preact/hooks";
+import { useId, useState } from "preact/hooks";
 import { close } from "../state/dialogs";
 import { report } from "../state/session";
 
@@ -52,11 +52,14 @@ interface FieldProps {
 }
 
 export function Field({ label, value, onInput, placeholder, type, list, autofocus, hint }: FieldProps) {
+  const id = useId();
   return (
-    <label class="field">
-      <span>{label}</span>
+    <div class="field">
+      <label for={id}>{label}</label>
       <input
+        id={id}
         type={type ?? "text"}
+        aria-describedby={hint === undefined ? undefined : `${id}-hint`}
         class={type === "number" ? "" : "mono"}
         value={value}
         placeholder={placeholder}
@@ -67,8 +70,12 @@ export function Field({ label, value, onInput, placeholder, type, list, autofocu
         autocomplete="off"
         onInput={(event) => onInput(event.currentTarget.value)}
       />
-      {hint !== undefined && <span class="faint">{hint}</span>}
-    </label>
+      {hint !== undefined && (
+        <span class="faint" id={`${id}-hint`}>
+          {hint}
+        </span>
+      )}
+    </div>
   );
 }
 

@@ -22,6 +22,8 @@ export function startPanes(element: HTMLElement): () => void {
     scrollbars: "native",
   });
   dock = api;
+  // Sizes are parts of the whole, so that has to be known first.
+  api.layout(element.clientWidth, element.clientHeight);
   if (!restore(api)) arrange(api);
   const kept = api.onDidLayoutChange(() => remember(KEY, api.toJSON()));
   return () => {

@@ -7,7 +7,7 @@ export const ROW = 50;
 const LEAST_ZOOM = 0.0005;
 const MOST_ZOOM = 2.5;
 /** From here on words are drawn on edges. */
-const READABLE = 0.66;
+const READABLE = 0.6;
 
 /** What is looked at: the tree's point at the left upper corner, and how large it is drawn. */
 export interface Camera {
@@ -87,5 +87,8 @@ export function reveal(camera: Camera, size: Size, x: number, y: number, margin 
 /** The whole extent where it can be read like that, else as much of it as can be, around a point. */
 export function follow(camera: Camera, extent: Extent, size: Size, x: number, y: number): Camera {
   const whole = fit(extent, size);
-  return whole.zoom >= READABLE ? whole : reveal({ ...camera, zoom: Math.max(READABLE, camera.zoom) }, size, x, y);
+  if (whole.zoom >= READABLE) return whole;
+  // What comes next matters more than what was: the point is left of the middle.
+  const zoom = Math.min(1, Math.max(READABLE, camera.zoom));
+  return { zoom, x: Math.max(extent.left, x - (size.width * 0.35) / zoom), y: y - (size.height * 0.5) / zoom };
 }

@@ -81,7 +81,7 @@ function itemOf(row: TreeRow, next: TreeRow | null, ways: number): Item {
     count: row.count,
     kind: kindOf(end, ways),
     end,
-    visited: row.visited,
+    visited: (row as { visited?: boolean }).visited ?? row.label === null,
     altered: row.altered,
     bookmarks: row.bookmarks,
   };
