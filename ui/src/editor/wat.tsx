@@ -18,8 +18,13 @@ import { Menu, type MenuItem } from "./menu";
 /** The function that somebody has chosen to read; the one being executed without. */
 const chosen = signal<string | null>(null);
 
-const shownFunction = () => ({ around: chosen.value ?? position.value?.function ?? null });
-const listing = query(shownFunction, ({ around }) => ask({ request: "disassemble", around }, "code"));
+/** The function that was executed last: where a program has ended, none is. */
+let last: string | null = null;
+const shownFunction = () => {
+  last = position.value?.function ?? last;
+  return chosen.value ?? last ?? names.answer.value.data?.functions[0] ?? null;
+};
+const listing = query(shownFunction, (around) => ask({ request: "disassemble", around }, "code"));
 
 export function WatPane() {
   const { data, error } = useQuery(listing);
@@ -84,7 +89,7 @@ export function WatPane() {
     });
   });
 
-  const name = chosen.value ?? position.value?.function ?? "";
+  const name = lines[0]?.function ?? "";
   return (
     <div class="pane">
       <div class="bar">

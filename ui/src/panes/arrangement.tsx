@@ -60,7 +60,7 @@ function arrange(api: DockviewApi): void {
     });
   add("source");
   add("tree", { of: "source", to: "right" }, { width: width * 0.7 });
-  add("board", { of: "tree", to: "right" }, { width: width * 0.24 });
+  add("board", { of: "tree", to: "right" }, { width: width * 0.26 });
   add("variables", { of: "source", to: "below" }, { height: height * 0.36 });
   add("mocks", { of: "board", to: "below" }, { height: height * 0.36 });
   add("wat", { of: "source", to: "within" });

@@ -5,7 +5,7 @@ import { slide } from "../state/actions";
 import { theme } from "../state/preferences";
 import { breakpoints } from "../state/queries";
 import { useQuery } from "../state/query";
-import { fit, follow, pan, reveal, toTree, zoomAt, type Size } from "./camera";
+import { fit, follow, pan, reveal, toScreen, toTree, zoomAt, type Size } from "./camera";
 import { nodeAt } from "./cull";
 import { draw } from "./draw";
 import { drawMinimap, minimapTarget } from "./minimap";
@@ -13,6 +13,11 @@ import { readPalette, type Palette } from "./palette";
 import { extentOf, xOf, yOf, type Scene } from "./scene";
 import { camera, follows, found, here, hovered, laid, selected, stops, toggleFold, way, type Laid } from "./state";
 import { journey, walk, type Way } from "./walk";
+
+export interface PointableCanvas extends HTMLCanvasElement {
+  /** Where a node is drawn, from the canvas's left upper corner. */
+  pointOf(node: string): { x: number; y: number } | null;
+}
 
 export function TreeCanvas() {
   const host = useRef<HTMLDivElement>(null);
@@ -113,6 +118,13 @@ function start(host: HTMLDivElement, canvas: HTMLCanvasElement): () => void {
   });
   observer.observe(host);
   const stopListening = listen(canvas);
+  // A drawing has no elements to point at: whoever has to, such as a test, asks where a node is.
+  (canvas as PointableCanvas).pointOf = (name) => {
+    const now = laid.value;
+    const item = now?.model.index.get(name);
+    const node = item === undefined ? -1 : now!.shown.at[item]!;
+    return node < 0 ? null : toScreen(camera.value, xOf(now!, node), yOf(now!, node));
+  };
   return () => {
     stopDrawing();
     stopTheme();

@@ -6,7 +6,8 @@ import type { Item } from "./model";
 import { START, xOf, yOf, type Scene } from "./scene";
 
 const CHARACTER = 6.7;
-const SMALL_CHARACTER = 5.9;
+const SMALL_CHARACTER = 6.4;
+const CAPTION = 6.05;
 
 export function drawLabels(context: CanvasRenderingContext2D, scene: Scene, node: number): void {
   const { camera, palette, shown } = scene;
@@ -30,7 +31,7 @@ export function drawLabels(context: CanvasRenderingContext2D, scene: Scene, node
     used = 34;
   }
   drawLength(context, scene, item, x, right.x - 12, y - 6, room - used);
-  drawBelow(context, scene, node, item, x, right.x - 12, y + 14, room);
+  drawBelow(context, scene, node, item, x, right.x - 12, y + 14);
 }
 
 function drawChoice(context: CanvasRenderingContext2D, scene: Scene, item: Item, x: number, y: number, room: number): number {
@@ -70,7 +71,6 @@ function drawBelow(
   x: number,
   right: number,
   y: number,
-  room: number,
 ): void {
   const { palette, shown } = scene;
   const hidden = shown.hidden[node]!;
@@ -78,12 +78,13 @@ function drawBelow(
   let left = x;
   if (item.folded > 0) left += drawSmall(context, scene, `+${short(item.folded)} choices`, x, y) + 6;
   if (text === null) return;
-  const fits = Math.floor((right + 6 - left) / SMALL_CHARACTER);
+  // The slope of the edge leaves some room under its end.
+  const fits = Math.floor((right + 6 - left + (item.folded > 0 ? 0 : 14)) / CAPTION);
   if (fits < 6) return;
-  context.font = `10.5px ${palette.mono}`;
+  context.font = `10px ${palette.mono}`;
   context.fillStyle = item.kind === "failed" ? palette.trap : item.kind === "finished" ? palette.end : palette.soft;
   context.textAlign = "right";
-  context.fillText(cut(text, Math.min(fits, Math.floor(room / SMALL_CHARACTER))), right + 6, y);
+  context.fillText(cut(text, fits), right + 6, y);
   context.textAlign = "left";
 }
 

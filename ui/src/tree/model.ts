@@ -105,7 +105,7 @@ export function describe(item: Item): string {
   const parts = [item.value === null ? item.call : `${item.call} = ${item.value}`];
   if (item.label !== null && item.label !== item.value) parts.push(classText(item.label));
   if (item.folded > 0) parts.push(`after ${many(item.folded, "choice")}`);
-  if (item.end !== null) parts.push(item.end.text);
+  if (item.end !== null) parts.push(item.end.kind === "finished" ? "finished" : item.end.text);
   else if (item.reads !== null) parts.push(`then reads ${item.reads}`);
   for (const [name] of item.bookmarks) parts.push(`★ ${name}`);
   if (!item.visited) parts.push("suggested");
