@@ -43,6 +43,7 @@ mod listing;
 mod merged;
 mod movement;
 pub mod notation;
+mod paths;
 mod places;
 mod reply;
 mod request;
@@ -78,5 +79,5 @@ pub use request::{
 pub use service::{Client, Service, Subscription, Ticket};
 pub use setup::Setup;
 pub use suggested::{
-    ConditionView, InputView, LeafView, OptionView, QueriesView, SourceView, Suggested,
+    ConditionView, FoundView, InputView, LeafView, OptionView, QueriesView, SourceView, Suggested,
 };

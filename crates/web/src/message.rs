@@ -12,7 +12,7 @@ pub enum FromPage {
         /// What the page calls its request; the answer has the same number.
         id: u64,
         /// What is asked for.
-        request: Request,
+        request: Box<Request>,
     },
     /// Something is to be given up.
     Cancel {
@@ -140,7 +140,7 @@ mod tests {
         for (text, expected) in [
             (
                 r#"{"id":7,"request":{"request":"where"}}"#,
-                FromPage::Request { id: 7, request: Request::Where },
+                FromPage::Request { id: 7, request: Box::new(Request::Where) },
             ),
             (r#"{"cancel":7}"#, FromPage::Cancel { cancel: Cancel::Request(7) }),
             (

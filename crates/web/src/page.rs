@@ -91,7 +91,7 @@ impl Page {
             Ok(FromPage::Request { id, .. }) if !self.rate.allows(self.began.elapsed()) => {
                 self.refuse(Some(id), "too many requests in too short a time; wait a little");
             }
-            Ok(FromPage::Request { id, request }) => self.request(id, request),
+            Ok(FromPage::Request { id, request }) => self.request(id, *request),
             Err((id, message)) => self.refuse(id, &message),
         }
     }

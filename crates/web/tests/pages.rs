@@ -33,13 +33,14 @@ fn what_a_page_gets_wrong_is_said() {
         (r#"{"id": 3, "request": {"request": "slide", "to": "9.9"}}"#, Some(3), "no node 9.9"),
     ] {
         page.send(message);
-        let answer = page.next();
+        let answer = page.wait_for(|message| message["error"].is_object());
         assert_eq!(answer["id"].as_u64(), id, "{answer}");
         let said = answer["error"]["message"].as_str().unwrap();
         assert!(said.contains(expected), "{said}");
     }
     page.send_binary(b"\0");
-    assert!(page.next()["error"]["message"].as_str().unwrap().contains("binary"));
+    let answer = page.wait_for(|message| message["error"].is_object());
+    assert!(answer["error"]["message"].as_str().unwrap().contains("binary"));
     // And goes on.
     assert!(page.ask(4, r#"{"request": "where"}"#)["reply"].is_object());
 }

@@ -77,6 +77,8 @@ impl Listener for Waiting {
     fn event(&mut self, event: Event) {
         match event {
             Event::Progress { done, goal } => self.progress(done, goal),
+            // They are shown as a tree in the end.
+            Event::Found { .. } => {}
             Event::Effect(effect) => {
                 if self.effects.len() == SHOWN {
                     self.effects.remove(0);

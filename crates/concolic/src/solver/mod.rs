@@ -553,26 +553,28 @@ impl Solver {
 
     /// How many combinations of inputs take a path: `None` if nobody knows, or too many to count.
     pub fn count(&mut self, exprs: &Exprs, constraints: &Constraints) -> Option<u128> {
-        let mut open: Vec<Var> = constraints.inputs.iter().map(|input| input.var).collect();
+        let connected = constraints.connected(exprs);
         let mut total: u128 = 1;
+        let mut open = Vec::new();
+        for input in &constraints.inputs {
+            if connected.contains(&input.var) {
+                open.push(input.var);
+                continue;
+            }
+            total = total.checked_mul(match &input.left {
+                Some(left) => left.count(),
+                None => exprs.input(input.var).domain.count(),
+            })?;
+        }
         while let Some(&var) = open.first() {
             let (group, wanted) = constraints.group(exprs, &[var]);
             open.retain(|var| !group.contains(var));
-            let count = match wanted.is_empty() {
-                true => match &constraints.bound(exprs, var).left {
-                    Some(left) => left.count(),
-                    None => exprs.input(var).domain.count(),
-                },
-                false => {
-                    let mut count = 0;
-                    let candidates = self.candidates(exprs, constraints, &group, 0)?;
-                    candidates.each(exprs, &wanted, |_, result| {
-                        count += u128::from((0..wanted.len()).all(|c| result(c) as u32 != 0));
-                        ControlFlow::Continue(())
-                    })?;
-                    count
-                }
-            };
+            let mut count: u128 = 0;
+            let candidates = self.candidates(exprs, constraints, &group, 0)?;
+            candidates.each(exprs, &wanted, |_, result| {
+                count += u128::from((0..wanted.len()).all(|c| result(c) as u32 != 0));
+                ControlFlow::Continue(())
+            })?;
             total = total.checked_mul(count)?;
         }
         Some(total)
