@@ -2,7 +2,9 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
-import { chromium, type Browser, type BrowserContext, type Locator, type Page } from "playwright-core";
+import type { Browser, BrowserContext, Locator, Page } from "playwright-core";
+
+export { openBrowser } from "./browser.mjs";
 
 export const ROOT = resolve(import.meta.dirname, "../..");
 
@@ -13,25 +15,6 @@ function findDebugger(): string {
   const found = places.find((place) => place !== undefined && existsSync(place));
   if (found === undefined) throw new Error("there is no mw; run `cargo build` first, or name it with MW=…");
   return found;
-}
-
-const BROWSERS = [process.env["CHROMIUM"], "/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
-
-export async function openBrowser(): Promise<Browser> {
-  const executablePath = BROWSERS.find((place) => place !== undefined && existsSync(place));
-  if (executablePath === undefined) throw new Error("there is no Chromium; install the package chromium, or name it with CHROMIUM=…");
-  return chromium.launch({
-    executablePath,
-    args: [
-      "--no-sandbox",
-      "--disable-gpu",
-      "--disable-quic",
-      "--no-first-run",
-      "--disable-background-networking",
-      "--disable-component-update",
-      "--disable-sync",
-    ],
-  });
 }
 
 export interface Session {

@@ -30,7 +30,7 @@ it("runs to the breakpoint before the sensor is read", async () => {
 });
 
 it("suggests two choice points with two branches each", async () => {
-  const found = await user.suggest({ "Instructions on one path": "30" });
+  const found = await user.suggest({ "Instructions on one path": "40" });
   expect(found).toContain("3 paths");
   expect(found).toContain("2 choices, at most 2 options");
   const rows = await user.treeRows();

@@ -1,4 +1,5 @@
 import type { PinView } from "../api";
+import { brightness } from "./brightness";
 
 /** Pins that are written: an LED each, lit as the pin is. */
 export function Pins({ pins }: { pins: Record<string, PinView> }) {
@@ -18,12 +19,6 @@ export function Pins({ pins }: { pins: Record<string, PinView> }) {
       </ul>
     </section>
   );
-}
-
-/** How bright an LED on the pin is, from 0 to 1. */
-export function brightness(pin: PinView): number {
-  if (pin.pwm !== null) return Math.min(1, Math.max(0, pin.pwm / 255));
-  return pin.level === "high" ? 1 : 0;
 }
 
 function light(pin: PinView): string {

@@ -17,6 +17,7 @@ import {
   type DecorationSet,
 } from "@codemirror/view";
 import { colours } from "./colours";
+import css from "./code.css?inline";
 
 /** What is known about lines, counted from 1. */
 export interface Marks {
@@ -74,14 +75,30 @@ class Dot extends GutterMarker {
 
 const DOTS = { on: new Dot("on"), off: new Dot("off"), possible: new Dot("possible") };
 
+/**
+ * The editor lives in a shadow tree: there its styles are sheets made by script, which the page's
+ * policy allows, while it forbids style elements.
+ */
+let sheet: CSSStyleSheet | null = null;
+function styles(): CSSStyleSheet {
+  if (sheet === null) {
+    sheet = new CSSStyleSheet();
+    sheet.replaceSync(css);
+  }
+  return sheet;
+}
+
 export class CodeView {
   private readonly view: EditorView;
   private readonly language = new Compartment();
   private text = "";
 
   constructor(parent: HTMLElement, private readonly handlers: Handlers, label: string) {
+    const root = parent.shadowRoot ?? parent.attachShadow({ mode: "open" });
+    root.adoptedStyleSheets = [styles()];
     this.view = new EditorView({
-      parent,
+      parent: root,
+      root,
       state: EditorState.create({
         extensions: [
           EditorState.readOnly.of(true),

@@ -13,14 +13,12 @@ export function rowsOf({ address, bytes }: Stretch): Stretch[] {
   return rows;
 }
 
-/** The addresses whose bytes differ, of those in both stretches. */
-export function changedBytes(before: Stretch, after: Stretch): Set<number> {
+/** The addresses in stretches: each the first address, and how many. */
+export function changedBytes(stretches: readonly (readonly [number, number])[]): Set<number> {
   const changed = new Set<number>();
-  after.bytes.forEach((byte, index) => {
-    const address = after.address + index;
-    const was = before.bytes[address - before.address];
-    if (was !== undefined && was !== byte) changed.add(address);
-  });
+  for (const [address, length] of stretches) {
+    for (let at = address; at < address + length; at++) changed.add(at);
+  }
   return changed;
 }
 

@@ -1,6 +1,5 @@
 /** Memory in hexadecimal, with what has changed since the last place. */
 import { computed, signal } from "@preact/signals";
-import { useRef } from "preact/hooks";
 import { many } from "../format/values";
 import { query, useQuery } from "../state/query";
 import { ask } from "../state/session";
@@ -18,14 +17,7 @@ const size = computed(() => bytes.answer.value.data?.size ?? 0);
 
 export function MemoryPane() {
   const { data, error } = useQuery(bytes);
-  const before = useRef<{ address: number; bytes: number[] } | null>(null);
-  const marks = useRef<ReadonlySet<number>>(new Set());
-  const last = useRef(data);
-  if (data !== null && last.current !== data) {
-    marks.current = before.current === null ? new Set() : changedBytes(before.current, data);
-    before.current = data;
-    last.current = data;
-  }
+  const marks = changedBytes(data?.changed ?? []);
   const go = (event: Event) => {
     event.preventDefault();
     const field = (event.currentTarget as HTMLFormElement).elements.namedItem("address") as HTMLInputElement;
@@ -46,7 +38,7 @@ export function MemoryPane() {
         </button>
         <span class="grow" />
         <span class="soft">
-          {marks.current.size > 0 ? `${many(marks.current.size, "byte")} changed` : many(size.value, "byte")}
+          {marks.size > 0 ? `${many(marks.size, "byte")} changed` : many(size.value, "byte")}
         </span>
       </form>
       <div class="content">
@@ -59,7 +51,7 @@ export function MemoryPane() {
                 <tr key={row.address}>
                   <th scope="row">{row.address.toString(16).padStart(6, "0")}</th>
                   {row.bytes.map((byte, index) => (
-                    <td key={index} class={marks.current.has(row.address + index) ? "changed" : byte === 0 ? "zero" : ""}>
+                    <td key={index} class={marks.has(row.address + index) ? "changed" : byte === 0 ? "zero" : ""}>
                       {hexByte(byte)}
                     </td>
                   ))}

@@ -3,7 +3,6 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { splitChoice } from "../format/choices";
 import { count } from "../format/values";
 import { slide } from "../state/actions";
-import { bookmarks } from "../state/queries";
 import { query, useQuery } from "../state/query";
 import { ask, position } from "../state/session";
 import { apart, countAt, snap, xAt, type Scale } from "./scale";
@@ -20,7 +19,6 @@ const scrubber = new Scrubber((to) => slide(String(to)));
 
 export function Timeline() {
   const { data } = useQuery(universe);
-  const marked = useQuery(bookmarks).data ?? [];
   const here = position.value;
   const bar = useRef<HTMLDivElement>(null);
   const [width, setWidth] = useState(0);
@@ -35,8 +33,8 @@ export function Timeline() {
   const total = Math.max(data?.place.count ?? 0, here?.place.count ?? 0);
   const scale: Scale = { total, width };
   const choices = data?.choices ?? [];
-  const nodes = new Set(choices.map((choice) => choice.node));
-  const stars = marked.filter((one) => nodes.has(one.place.node) || one.place.node === "0.0");
+  const stars = data?.bookmarks ?? [];
+  const outputs = data?.outputs ?? [];
   const moments = [0, total, ...choices.map((choice) => choice.count), ...stars.map((star) => star.place.count)];
 
   const drag = (event: PointerEvent) => {
@@ -90,6 +88,9 @@ export function Timeline() {
         ))}
         {apart(scale, choices, 90).map((choice) => (
           <Words key={choice.node} x={xAt(scale, choice.count)} width={width} text={splitChoice(choice.text).value ?? choice.text} />
+        ))}
+        {apart(scale, outputs, 4).map((output) => (
+          <Mark key={output.count} x={xAt(scale, output.count)} kind="output" title={`${output.call}: ${output.effect}`} />
         ))}
         {stars.map((star) => (
           <Mark key={star.name} x={xAt(scale, star.place.count)} kind="star" title={`★ ${star.name}`} />

@@ -3,15 +3,13 @@ import { effect } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { slide } from "../state/actions";
 import { theme } from "../state/preferences";
-import { breakpoints } from "../state/queries";
-import { useQuery } from "../state/query";
 import { fit, follow, pan, reveal, toScreen, toTree, zoomAt, type Size } from "./camera";
 import { nodeAt } from "./cull";
 import { draw } from "./draw";
 import { drawMinimap, minimapTarget } from "./minimap";
 import { readPalette, type Palette } from "./palette";
 import { extentOf, xOf, yOf, type Scene } from "./scene";
-import { camera, follows, found, here, hovered, laid, selected, stops, toggleFold, way, type Laid } from "./state";
+import { camera, follows, found, here, hovered, laid, selected, toggleFold, way, type Laid } from "./state";
 import { journey, walk, type Way } from "./walk";
 
 export interface PointableCanvas extends HTMLCanvasElement {
@@ -22,7 +20,6 @@ export interface PointableCanvas extends HTMLCanvasElement {
 export function TreeCanvas() {
   const host = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
-  useQuery(breakpoints);
   useEffect(() => start(host.current!, canvas.current!), []);
   return (
     <div class="tree-canvas" ref={host}>
@@ -159,7 +156,6 @@ function sceneOf(now: Laid, size: Size, palette: Palette): Scene {
     hovered: hovered.value,
     journey: marks,
     found: matched,
-    stops: stops.value,
   };
 }
 

@@ -1,8 +1,9 @@
 /** Draws the multiverse. Lines of one colour are one path, so that many cost little. */
 import { COLUMN, ROW, toScreen, visible } from "./camera";
 import { cull } from "./cull";
-import { drawGlyph, drawHere, drawStar } from "./glyphs";
+import { drawGlyph, drawHere, drawHit, drawStar } from "./glyphs";
 import { drawLabels } from "./labels";
+import { along } from "./model";
 import type { Palette } from "./palette";
 import { START, xOf, yOf, type Scene } from "./scene";
 
@@ -13,9 +14,10 @@ export const SLOPE = 0.34;
 const SHAPES = 13;
 const WORDS = 30;
 
-type Style = "visited" | "suggested" | "altered" | "failed" | "way" | "back" | "on";
+/** `far` is suggested, too, but too long for dashes: each of them costs, also those that nobody sees. */
+type Style = "visited" | "suggested" | "far" | "altered" | "failed" | "way" | "back" | "on";
 
-const ORDER: readonly Style[] = ["suggested", "visited", "altered", "failed", "way", "back", "on"];
+const ORDER: readonly Style[] = ["far", "suggested", "visited", "altered", "failed", "way", "back", "on"];
 
 export function draw(context: CanvasRenderingContext2D, scene: Scene): void {
   const { size, palette, camera } = scene;
@@ -45,7 +47,10 @@ export function draw(context: CanvasRenderingContext2D, scene: Scene): void {
   if (rowPixels >= SHAPES) {
     for (const node of nodes) drawGlyph(context, scene, node);
     if (rowPixels >= WORDS) for (const node of nodes) drawLabels(context, scene, node);
-    for (const node of nodes) for (const mark of marksOf(scene, node)) drawStar(context, palette, mark.x, mark.y);
+    for (const node of nodes) {
+      for (const hit of hitsOf(scene, node)) drawHit(context, palette, hit.x, hit.y);
+      for (const mark of marksOf(scene, node)) drawStar(context, palette, mark.x, mark.y);
+    }
   } else {
     drawDots(context, scene, nodes);
   }
@@ -61,15 +66,22 @@ function styleOf(scene: Scene, node: number): Style {
   if (journey !== undefined) return journey === 1 ? "back" : "on";
   if (scene.way[node] === 1) return "way";
   const item = scene.model.items[scene.shown.items[node]!]!;
-  if (!item.visited) return "suggested";
+  if (!item.visited) return isFar(scene, node) ? "far" : "suggested";
   if (item.altered) return "altered";
   return item.kind === "failed" ? "failed" : "visited";
+}
+
+function isFar(scene: Scene, node: number): boolean {
+  const above = scene.shown.shape.parent[node]!;
+  if (above < 0) return false;
+  return Math.abs(yOf(scene, node) - yOf(scene, above)) * scene.camera.zoom > scene.size.height;
 }
 
 function stroke(context: CanvasRenderingContext2D, path: Path2D, style: Style, palette: Palette, thick: number): void {
   const colours: Record<Style, string> = {
     visited: palette.visited,
     suggested: palette.suggested,
+    far: palette.suggested,
     altered: palette.altered,
     failed: palette.trap,
     way: palette.way,
@@ -125,12 +137,15 @@ export function onEdge(scene: Scene, node: number, part: number): { x: number; y
   return { x: start.x + (to.x - start.x) * part, y: to.y };
 }
 
+/** Where breakpoints have stopped the program, on the screen. */
+function hitsOf(scene: Scene, node: number): { x: number; y: number }[] {
+  const item = scene.model.items[scene.shown.items[node]!]!;
+  return item.hits.map((count) => onEdge(scene, node, along(item, count)));
+}
+
 function marksOf(scene: Scene, node: number): { x: number; y: number }[] {
   const item = scene.model.items[scene.shown.items[node]!]!;
-  return item.bookmarks.map(([, after]) => {
-    const length = item.length ?? after;
-    return onEdge(scene, node, length === 0 ? 0 : Math.min(1, after / length));
-  });
+  return item.bookmarks.map(([, after]) => onEdge(scene, node, along(item, item.count + after)));
 }
 
 function drawRoot(context: CanvasRenderingContext2D, scene: Scene): void {

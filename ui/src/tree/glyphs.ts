@@ -36,16 +36,6 @@ export function drawGlyph(context: CanvasRenderingContext2D, scene: Scene, node:
       break;
   }
   if (scene.shown.hidden[node]! > 0) drawFolded(context, palette, x, y, size);
-  if (item.reads !== null && stopsAt(scene.stops, item.reads)) {
-    circle(context, x, y - size - 6, 3);
-    context.fillStyle = palette.breakpoint;
-    context.fill();
-  }
-}
-
-/** Whether a breakpoint waits for this call: by its name, or with these very arguments. */
-function stopsAt(stops: ReadonlySet<string>, call: string): boolean {
-  return stops.has(call) || stops.has(call.replace(/\(.*$/, ""));
 }
 
 /** The mark of where one stands. */
@@ -62,6 +52,13 @@ export function drawHere(context: CanvasRenderingContext2D, palette: Palette, x:
   context.lineWidth = 2;
   context.strokeStyle = palette.surface;
   context.stroke();
+}
+
+/** The mark of a stop at a breakpoint: above the line, so that it covers nothing. */
+export function drawHit(context: CanvasRenderingContext2D, palette: Palette, x: number, y: number): void {
+  circle(context, x, y - 11, 3);
+  context.fillStyle = palette.breakpoint;
+  context.fill();
 }
 
 export function drawStar(context: CanvasRenderingContext2D, palette: Palette, x: number, y: number): void {

@@ -2,6 +2,8 @@
 import { short } from "../format/values";
 import { COLUMN, toScreen } from "./camera";
 import { SLOPE } from "./draw";
+import { signsOf } from "./outputs";
+import { drawSigns } from "./pictures";
 import type { Item } from "./model";
 import { START, xOf, yOf, type Scene } from "./scene";
 
@@ -74,12 +76,17 @@ function drawBelow(
 ): void {
   const { palette, shown } = scene;
   const hidden = shown.hidden[node]!;
+  const signs = signsOf(item.outputs, 5);
   const text = hidden > 0 ? `${short(hidden)} folded` : (item.reads ?? endText(item));
   let left = x;
   if (item.folded > 0) left += drawSmall(context, scene, `+${short(item.folded)} choices`, x, y) + 6;
+  if (text === null || signs.length > 0) {
+    // What happened comes first; what is read next is at the ends of its branches, too.
+    left += drawSigns(context, palette, signs, left, y, right - left - (text === null ? 0 : 40)) + 4;
+  }
   if (text === null) return;
   // The slope of the edge leaves some room under its end.
-  const fits = Math.floor((right + 6 - left + (item.folded > 0 ? 0 : 14)) / CAPTION);
+  const fits = Math.floor((right + 6 - left + (left > x ? 0 : 14)) / CAPTION);
   if (fits < 6) return;
   context.font = `10px ${palette.mono}`;
   context.fillStyle = item.kind === "failed" ? palette.trap : item.kind === "finished" ? palette.end : palette.soft;

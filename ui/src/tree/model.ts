@@ -6,9 +6,10 @@
  * carries what was chosen at its beginning. So a place (a node and instructions after it) lies *on*
  * the edge, and walks along it as one steps.
  */
-import type { OutcomeView, TreeRow, TreeView } from "../api";
+import type { OutcomeView, OutputView, TreeNode } from "../api";
 import { splitChoice } from "../format/choices";
 import { classText, many } from "../format/values";
+import type { Grown } from "./growth";
 import { shapeOf, type Shape } from "./shape";
 
 export type Kind = "choice" | "passed" | "finished" | "failed" | "open";
@@ -35,6 +36,11 @@ export interface Item {
   readonly visited: boolean;
   readonly altered: boolean;
   readonly bookmarks: readonly (readonly [string, number])[];
+  /** The first things that the program did in the stretch, and how many more there are. */
+  readonly outputs: readonly OutputView[];
+  readonly moreOutputs: number;
+  /** Counts at which a breakpoint has stopped the program in the stretch. */
+  readonly hits: readonly number[];
 }
 
 export interface Model {
@@ -48,42 +54,40 @@ export interface Model {
 
 export const EMPTY: Model = { items: [], shape: shapeOf([]), index: new Map(), nodes: 0, truncated: false };
 
-export function modelOf(tree: TreeView): Model {
-  const shape = shapeOf(tree.rows.map((row) => row.parent ?? -1));
-  const items = tree.rows.map((row, index) => itemOf(row, firstChild(tree.rows, shape, index), ways(shape, index)));
+export function modelOf(grown: Grown): Model {
+  const shape = shapeOf(grown.parents);
+  const items = grown.nodes.map((node, at) => {
+    const first = shape.first[at]!;
+    const ways = first < 0 ? 0 : shape.next[first]! < 0 ? 1 : 2;
+    return itemOf(node, first < 0 ? null : grown.nodes[first]!, ways);
+  });
   const index = new Map(items.map((item, at) => [item.node, at]));
-  return { items, shape, index, nodes: tree.nodes, truncated: tree.truncated };
+  return { items, shape, index, nodes: grown.total, truncated: grown.truncated };
 }
 
-function firstChild(rows: readonly TreeRow[], shape: Shape, node: number): TreeRow | null {
-  const first = shape.first[node]!;
-  return first < 0 ? null : rows[first]!;
-}
-
-function ways(shape: Shape, node: number): number {
-  let ways = 0;
-  for (let child = shape.first[node]!; child >= 0; child = shape.next[child]!) ways++;
-  return ways;
-}
-
-function itemOf(row: TreeRow, next: TreeRow | null, ways: number): Item {
-  const choice = row.choice === null ? { call: "start", value: null } : splitChoice(row.choice);
-  const end = row.ended;
-  const until = next?.count ?? end?.count ?? null;
+function itemOf(row: TreeNode, next: TreeNode | null, ways: number): Item {
+  const choice = row.choice == null ? { call: "start", value: null } : splitChoice(row.choice);
+  const end = row.ended ?? null;
+  // The instruction that reads the input belongs to the stretch before it.
+  const begins = row.choice == null ? 0 : row.count + 1;
+  const until = next === null ? (end?.count ?? null) : next.count;
   return {
     node: row.node,
     call: choice.call,
     value: choice.value,
-    label: row.label,
-    reads: next?.choice == null || next.folded > 0 ? null : splitChoice(next.choice).call,
-    length: until === null ? null : Math.max(0, until - row.count),
-    folded: row.folded,
-    count: row.count,
+    label: row.label ?? null,
+    reads: next?.choice == null || (next.folded ?? 0) > 0 ? null : splitChoice(next.choice).call,
+    length: until === null ? null : Math.max(0, until - begins),
+    folded: row.folded ?? 0,
+    count: begins,
     kind: kindOf(end, ways),
     end,
-    visited: (row as { visited?: boolean }).visited ?? row.label === null,
-    altered: row.altered,
-    bookmarks: row.bookmarks,
+    visited: row.suggested !== true,
+    altered: row.altered === true,
+    bookmarks: row.bookmarks ?? [],
+    outputs: row.outputs ?? [],
+    moreOutputs: row.more_outputs ?? 0,
+    hits: (row.hits ?? []).map((hit) => hit.place.count),
   };
 }
 
@@ -95,9 +99,9 @@ function kindOf(end: OutcomeView | null, ways: number): Kind {
 }
 
 /** How far along its edge a place is, from 0 to 1. */
-export function along(item: Item, after: number): number {
+export function along(item: Item, count: number): number {
   if (item.length === null || item.length === 0) return 1;
-  return Math.min(1, Math.max(0, after / item.length));
+  return Math.min(1, Math.max(0, (count - item.count) / item.length));
 }
 
 /** What is said about a node in a line: for the list, for the reader of the screen, for search. */

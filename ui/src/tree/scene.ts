@@ -23,8 +23,6 @@ export interface Scene {
   readonly journey: ReadonlyMap<number, 1 | 2>;
   /** Shown nodes that a search has found. */
   readonly found: ReadonlySet<number>;
-  /** Calls that a breakpoint waits for. */
-  readonly stops: ReadonlySet<string>;
 }
 
 /** Where the drawing begins, left of the root: the start of the program. */

@@ -1,22 +1,27 @@
 /** What the tree pane knows: the multiverse, what is chosen, folded and looked for. */
 import { computed, effect, signal } from "@preact/signals";
-import { breakpoints } from "../state/queries";
 import { query } from "../state/query";
 import { ask, position } from "../state/session";
 import { START, type Camera } from "./camera";
 import { nearestShown, showing, type Shown } from "./fold";
 import type { Placement } from "./layout";
+import { Growth, type Grown } from "./growth";
 import { EMPTY, along, modelOf, type Model } from "./model";
 import { placeLater, placeNow } from "./placing";
 import { pathTo } from "./shape";
 import { find } from "./walk";
 
-/** How many rows of the tree are asked for. */
-const ROWS = 100_000;
+const growth = new Growth();
+let known: { grown: Grown; model: Model } | null = null;
 
+/** What is different since the last time is asked for; a tree that has not changed stays the same. */
 export const tree = query(
   () => true,
-  async () => modelOf(await ask({ request: "tree", from: null, limit: ROWS }, "tree")),
+  async () => {
+    const grown = growth.apply(await ask({ request: "tree-changes", since: growth.revision }, "tree-changes"));
+    if (known?.grown !== grown) known = { grown, model: modelOf(grown) };
+    return known.model;
+  },
 );
 
 export const model = computed<Model>(() => tree.answer.value.data ?? EMPTY);
@@ -65,14 +70,8 @@ export const here = computed(() => {
   if (item === undefined) return null;
   const node = now.shown.at[item]!;
   if (node < 0) return { node: nearestShown(now.model, now.shown, item), along: 1 };
-  const start = startOf(now.model, item);
-  return { node, along: along(now.model.items[item]!, at.place.count - start) };
+  return { node, along: along(now.model.items[item]!, at.place.count) };
 });
-
-/** The count at which the stretch of an item begins: after the instruction that read the input. */
-function startOf(model: Model, item: number): number {
-  return model.shape.parent[item]! < 0 ? 0 : model.items[item]!.count;
-}
 
 /** Shown nodes on the way to where the session stands. */
 export const way = computed(() => {
@@ -82,12 +81,6 @@ export const way = computed(() => {
   if (now !== null && at !== null) for (const node of pathTo(now.shown.shape, at.node)) marks[node] = 1;
   return marks;
 });
-
-/** Calls of primitives that an enabled breakpoint waits for. */
-export const stops = computed(
-  () =>
-    new Set((breakpoints.answer.value.data ?? []).filter((one) => one.enabled).map((one) => one.trigger.split(" = ")[0]!)),
-);
 
 export function toggleFold(node: string): void {
   const next = new Set(folded.value);
