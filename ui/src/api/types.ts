@@ -257,6 +257,8 @@ export type ErrorKind =
 export type Event =
   /** How far a long operation is. */
   | { event: "progress"; done: number; goal: number | null }
+  /** Exploring has found paths: each is told once, soon after it was found. */
+  | { event: "found"; paths: FoundView[] }
   /** The program did something to the world. */
   | ({ event: "effect" } & EffectView)
   /** Something that one should know but that did not stop the operation. */
@@ -310,6 +312,16 @@ export type FileCoverage = {
   text: string | null;
   /** The lines with code. */
   lines: LineCoverage[];
+};
+
+/** A path that has just been found. */
+export type FoundView = {
+  /** How it ends, as in [`LeafView::end`]. */
+  end: string;
+  /** What is said about it. */
+  text: string;
+  /** The inputs on the way. */
+  inputs: InputView[];
 };
 
 /** A function that is being executed. */
@@ -463,7 +475,7 @@ export type JourneyView = {
 
 /** The end of a path. */
 export type LeafView = {
-  /** `finished`, `exited`, `trapped`, `aborted`, `assertion-failed`, `heap` or `cut`. */
+  /** `finished`, `exited`, `trapped`, `aborted`, `assertion-failed`, `heap`, `reached` or `cut`. */
   end: string;
   /** What is said about it. */
   text: string;
@@ -572,6 +584,8 @@ export type OptionView = {
   count: number;
   /** An example. */
   value: string;
+  /** More examples: where the values begin and end. */
+  boundaries: string[];
   /** All values, as ranges; nothing if only the example is known. */
   values: string | null;
   /** How many they are, as text: it may be more than a number can hold. */

@@ -5,7 +5,7 @@ import { classText, count, duration, many } from "../format/values";
 import { slide, suggest, suggestMore } from "../state/actions";
 import { close } from "../state/dialogs";
 import { say } from "../state/notices";
-import { activity, report } from "../state/session";
+import { activity, foundPaths, report } from "../state/session";
 import { Field, useField } from "./form";
 
 const number = (text: string): number | undefined => {
@@ -90,19 +90,36 @@ export function SuggestForm() {
   );
 }
 
+/** Paths as they are found. */
 function Running() {
   const now = activity.value;
+  const paths = foundPaths.value;
   if (now === null) return null;
   return (
-    <div class="activity" role="status">
-      <progress aria-label={now.title} />
-      {many(now.done, "path")} so far
-      <span class="grow" />
-      <button type="button" onClick={() => now.cancel()}>
-        Stop
-      </button>
+    <div class="found">
+      <div class="activity" role="status">
+        <progress aria-label={now.title} />
+        {many(Math.max(now.done, paths.length), "path")} so far
+        <span class="grow" />
+        <button type="button" onClick={() => now.cancel()}>
+          Stop
+        </button>
+      </div>
+      <ul class="lines">
+        {paths.slice(-6).map((path, index) => (
+          <li key={paths.length - index}>
+            <span class={`badge ${badge(path.end)}`}>{path.text}</span>
+            <span class="mono grow">{path.inputs.map((input) => `${input.call} = ${input.values ?? input.value}`).join(", ")}</span>
+          </li>
+        ))}
+      </ul>
     </div>
   );
+}
+
+function badge(end: string): string {
+  if (end === "cut") return "";
+  return end === "finished" || end === "exited" ? "end" : "trap";
 }
 
 function summary(found: Suggested): string {
@@ -137,7 +154,7 @@ function Found({ found }: { found: Suggested }) {
       )}
       <ul class="lines options">
         {found.options.slice(0, 60).map((option, index) => (
-          <li key={index} class="mono">
+          <li key={index} class="mono" title={option.boundaries.length === 0 ? undefined : `also try ${option.boundaries.join(", ")}`}>
             <span class="grow">
               {option.call} = {option.any ? "any value" : option.values === null ? option.value : classText(option.values)}
             </span>

@@ -4,7 +4,7 @@ import { LinkError } from "../connection/link";
 import { confirm } from "./dialogs";
 import { note, say } from "./notices";
 import { stepsByLine } from "./preferences";
-import { ask, during, report, send } from "./session";
+import { ask, during, foundPaths, report, send } from "./session";
 
 /** A request that can be repeated with the consent to cross what cannot be undone. */
 type Confirmable = Extract<Request, { confirm?: boolean }>;
@@ -88,6 +88,7 @@ export async function answer(value: string): Promise<boolean> {
 }
 
 export function suggest(bounds: Exploration): Promise<Suggested> {
+  foundPaths.value = [];
   return during("Looking for paths", (signal) =>
     ask({ request: "suggest", ...bounds }, "suggested", signal),
   );

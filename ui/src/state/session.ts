@@ -5,7 +5,7 @@
  * replies and events; `revision` counts the changes, and whoever shows something asks anew.
  */
 import { batch, signal } from "@preact/signals";
-import type { Event, Position, Reply, Request } from "../api";
+import type { Event, FoundView, Position, Reply, Request } from "../api";
 import { LinkError, type Link, type Status } from "../connection/link";
 import { note, say } from "./notices";
 
@@ -23,6 +23,10 @@ export interface Activity {
 }
 
 export const activity = signal<Activity | null>(null);
+/** The paths that exploring has told of since it began, the last ones. */
+export const foundPaths = signal<readonly FoundView[]>([]);
+
+const MOST_FOUND = 200;
 
 let link: Link | null = null;
 
@@ -49,6 +53,9 @@ export function onEvent(event: Event): void {
       if (activity.value !== null) {
         activity.value = { ...activity.value, done: event.done, goal: event.goal };
       }
+      break;
+    case "found":
+      foundPaths.value = [...foundPaths.value, ...event.paths].slice(-MOST_FOUND);
       break;
     case "effect":
       note("effect", `${event.call}: ${event.effect}`, String(event.count));
