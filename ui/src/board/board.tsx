@@ -6,6 +6,7 @@ import { world } from "../state/queries";
 import { useQuery } from "../state/query";
 import { Display } from "./display";
 import { Inputs } from "./inputs";
+import { Interrupts } from "./interrupts";
 import { Motors, Servos } from "./dials";
 import { Pins } from "./pins";
 import { Registers } from "./registers";
@@ -48,6 +49,7 @@ function Board({ board }: { board: BoardView }) {
       <Motors motors={board.motors} />
       <Strip shown={board.pixels} set={board.pixels_set} />
       <Display display={board.display} />
+      <Interrupts />
       <Transcript text={board.transcript} />
       {isBare && board.transcript === "" && (
         <p class="faint hint">Pins, motors and pixels appear as the program uses them.</p>

@@ -4,10 +4,11 @@
  * Keys are those of VS Code; with Alt they go back in time.
  */
 import { position } from "../state/session";
-import { run, reset, step } from "../state/actions";
+import { act, reset, run, step } from "../state/actions";
 import { open } from "../state/dialogs";
 import { activity } from "../state/session";
 import { hasSource, theme, wantsLines } from "../state/preferences";
+import { openTrace, saveTrace } from "../state/traces";
 import { copyLink } from "./link-to-here";
 import { resetPanes, showPane } from "../panes/arrangement";
 import { PANES } from "../panes/names";
@@ -45,6 +46,9 @@ const CHANGES: Command[] = [
   command("breakpoint", "Toggle a breakpoint at the cursor", ["F9"], () => toggleBreakpointHere()),
   command("add-breakpoint", "Add a breakpoint…", [], () => open({ kind: "breakpoint", trigger: "" })),
   command("bookmark", "Bookmark this place…", ["Ctrl+D"], () => openBookmark()),
+  command("without", "Go on without the interference", [], () => act({ request: "go-without" })),
+  command("save-trace", "Save this universe as a trace…", [], () => saveTrace()),
+  command("open-trace", "Replay a trace…", [], () => openTrace()),
   command("go-to", "Go to a place…", ["Ctrl+G"], () => open({ kind: "go-to" })),
 ];
 

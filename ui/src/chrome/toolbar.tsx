@@ -1,3 +1,4 @@
+import icon from "../assets/icon.svg";
 import { activity, position, status } from "../state/session";
 import { hasSource, theme, wantsLines } from "../state/preferences";
 import { CommandButton, IconButton } from "./button";
@@ -13,7 +14,7 @@ export function Toolbar() {
   return (
     <div class="toolbar" role="toolbar" aria-label="Debugger">
       <div class="brand">
-        <img src="./icon.svg" alt="" />
+        <img src={icon} alt="" />
         Manyworlds <Program />
       </div>
       <div class="group">

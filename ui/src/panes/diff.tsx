@@ -4,6 +4,7 @@ import { query, useQuery } from "../state/query";
 import { ask } from "../state/session";
 import { first, second } from "./compared";
 import { hexByte } from "./bytes";
+import { Merged } from "./merged";
 import { Empty, Failed, PlaceLink } from "./parts";
 
 const difference = query(
@@ -29,6 +30,7 @@ export function DiffPane() {
           </Empty>
         )}
         {data !== null && <Differences found={data} />}
+        <Merged />
       </div>
     </div>
   );

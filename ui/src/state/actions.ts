@@ -102,3 +102,8 @@ export function suggestMore(): Promise<Suggested> {
 export async function runTo(trigger: string): Promise<void> {
   if (await act({ request: "add-breakpoint", trigger, temporary: true })) await run("forward");
 }
+
+/** Adds the universe that a text describes, and goes to its end. */
+export function replay(text: string): Promise<void> {
+  return move("Replaying", { request: "replay-trace", text });
+}
