@@ -28,6 +28,7 @@
 
 mod branch;
 mod breakpoints;
+mod chronicle;
 mod code;
 mod compare;
 mod coverage;
@@ -36,10 +37,13 @@ mod error;
 mod event;
 mod exploration;
 mod findings;
+mod growth;
 mod inputs;
 mod inspect;
 mod keeping;
 mod listing;
+mod log;
+mod memory;
 mod merged;
 mod movement;
 pub mod notation;
@@ -54,6 +58,7 @@ mod suggested;
 mod terms;
 mod trace;
 mod tree;
+mod universe;
 mod views;
 mod world_changes;
 

@@ -28,6 +28,8 @@ impl Listener for Heard {
     }
 
     fn is_cancelled(&mut self) -> bool {
+        // So slow that not all is told at once.
+        std::thread::sleep(std::time::Duration::from_millis(15));
         self.enough.is_some_and(|enough| self.found.len() >= enough)
     }
 }

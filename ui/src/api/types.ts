@@ -391,6 +391,14 @@ export type Hello = {
   busy: string | null;
 };
 
+/** A place at which a breakpoint has stopped the program. */
+export type HitView = {
+  /** The breakpoint's number. */
+  id: number;
+  /** The place. */
+  place: PlaceView;
+};
+
 /** Facts about the session. */
 export type Info = {
   /** What the program is called: the path that it came from. */
@@ -504,6 +512,24 @@ export type LineCoverage = {
   reached: boolean;
 };
 
+/** A line that was printed. */
+export type LogLine = {
+  /** Without the end of the line. */
+  text: string;
+  /** The place at which it had begun to be printed. */
+  place: PlaceView;
+  /** Whether that is still to come. */
+  ahead: boolean;
+};
+
+/** What the program printed in a universe. */
+export type LogView = {
+  /** The lines, as far as they were seen; the last ones. */
+  lines: LogLine[];
+  /** Earlier ones that are not listed. */
+  omitted: number;
+};
+
 /** A stretch of memory that differs. */
 export type MemoryDifferenceView = {
   /** The first address. */
@@ -522,6 +548,8 @@ export type MemoryView = {
   bytes: number[];
   /** How large the memory is. */
   size: number;
+  /** Stretches of these bytes that were otherwise before the session last moved: the first address and how many. Known from the second reading on. */
+  changed: [number, number][];
 };
 
 /** Nodes at which machine and world are the same. */
@@ -547,6 +575,12 @@ export type MockView = {
   /** Whether it is good for one call only. */
   once: boolean;
 };
+
+/** An output, and the place right after it. */
+export type MomentView = {
+  /** The place. */
+  place: PlaceView;
+} & OutputView;
 
 /** A motor as it is shown. */
 export type MotorView = {
@@ -608,6 +642,18 @@ export type OutcomeView = {
   count: number;
   /** What the program returned, if it finished and the session is there. */
   results: ValueView[];
+};
+
+/** What an output did. */
+export type OutputView = {
+  /** How many instructions had been executed before. */
+  count: number;
+  /** The call, such as `chip_digital_write(13, 1)`. */
+  call: string;
+  /** What it did, such as `pin 13 = high`. */
+  effect: string;
+  /** What it printed, if it did. */
+  printed?: string | null;
 };
 
 /** A call of a primitive that is about to be made. */
@@ -759,8 +805,12 @@ export type Reply =
   | { reply: "names"; data: Names }
   /** The multiverse. */
   | { reply: "tree"; data: TreeView }
+  /** What is different in the multiverse. */
+  | { reply: "tree-changes"; data: TreeChanges }
   /** The choices of a universe. */
   | { reply: "universe"; data: UniverseView }
+  /** What the program printed. */
+  | { reply: "log"; data: LogView }
   /** Nodes at which everything is the same. */
   | { reply: "merged"; data: MergedView }
   /** What differs between two places. */
@@ -822,7 +872,11 @@ export type Request =
   | { request: "names" }
   /** The multiverse, from a place on. */
   | { request: "tree"; from?: PlaceRef | null; limit?: number | null }
-  /** The choices on the way to a place. */
+  /** What is different in the multiverse since a revision; everything without one. */
+  | { request: "tree-changes"; since?: number | null }
+  /** What the program printed in this universe, what lies ahead included. */
+  | { request: "log"; limit?: number | null }
+  /** The choices on the way to a place, and what the program did. */
   | { request: "universe"; place?: PlaceRef | null; limit?: number | null }
   /** Nodes at which machine and world are the same. */
   | { request: "merged"; limit?: number | null }
@@ -924,6 +978,52 @@ export type Suggested = {
   leaves: LeafView[];
 };
 
+/** What is different in the multiverse since somebody last asked. */
+export type TreeChanges = {
+  /** To ask with next time. */
+  revision: number;
+  /** Whether this is everything, and what was known before is to be forgotten. */
+  whole: boolean;
+  /** Rows that are new or different; if this is everything, each after the one it hangs on. */
+  rows: TreeNode[];
+  /** Nodes that have no row any more, as they are folded into others. */
+  gone: string[];
+  /** How many nodes there are, those without a row included. */
+  nodes: number;
+  /** Whether there are more rows than are told. */
+  truncated: boolean;
+};
+
+/** A node of the multiverse, with the stretch of nodes before it that have one way on. What is usual is left out. */
+export type TreeNode = {
+  /** The node. */
+  node: string;
+  /** The node that it hangs on; nothing for the root. */
+  parent?: string | null;
+  /** The values that lead to the same future as the one chosen, if that has been found out. */
+  label?: string | null;
+  /** Nodes between that one and this one that have no row. */
+  folded?: number;
+  /** The choice that leads here; nothing for the root. */
+  choice?: string | null;
+  /** The count at which the choice was made. */
+  count: number;
+  /** How the universe ended, if it ends with this node. */
+  ended?: OutcomeView | null;
+  /** Whether exploring has found it and the program has not been here. */
+  suggested?: boolean;
+  /** Whether a person has reached into the program on the way here. */
+  altered?: boolean;
+  /** Bookmarks after this node and before the next, and how many instructions after it. */
+  bookmarks?: [string, number][];
+  /** What the program did in this stretch, as far as it was seen; the first few. */
+  outputs?: OutputView[];
+  /** How many more it did. */
+  more_outputs?: number;
+  /** Where breakpoints have stopped the program in this stretch. */
+  hits?: HitView[];
+};
+
 /** A node of the multiverse, with the stretch of nodes before it that have one way on. */
 export type TreeRow = {
   /** The node. */
@@ -950,6 +1050,8 @@ export type TreeRow = {
   preferred: boolean;
   /** Whether it lies on the way to where the session stands. */
   on_the_way: boolean;
+  /** Whether the program has been here; otherwise exploring has found it. */
+  visited: boolean;
   /** Whether a person has reached into the program on the way here. */
   altered: boolean;
   /** Bookmarks after this node and before the next, and how many instructions after it. */
@@ -1003,6 +1105,14 @@ export type UniverseView = {
   choices: ChoiceView[];
   /** Ways on from the place's node. */
   next: ChoiceView[];
+  /** What the program did, as far as it was seen; the last ones. */
+  outputs: MomentView[];
+  /** Earlier ones that are not listed. */
+  omitted_outputs: number;
+  /** Places on the way that have a name. */
+  bookmarks: BookmarkView[];
+  /** How the program ended, if the place is its end. */
+  ended: OutcomeView | null;
 };
 
 /** A value with its type.  Floats are held as their bits: two values are equal when they are indistinguishable to the program, which is what replaying needs and what `==` on floats does not give. */

@@ -171,8 +171,8 @@ s text), U the unit (b 1, h 2, w 4, g 8 bytes): x/16xb 1024.",
                 &["i"],
                 "WHAT",
                 "show locals, globals, stack, world, …",
-                "locals, globals, stack, world, display, transcript, breakpoints, mocks, \
-bookmarks, interrupts, functions, primitives, program, coverage",
+                "locals, globals, stack, world, display, transcript, printed (with the places that \
+printed it), breakpoints, mocks, bookmarks, interrupts, functions, primitives, program, coverage",
             ),
         ],
     },

@@ -191,13 +191,14 @@ impl Shell {
     }
 
     fn info(&mut self, what: &str, out: &mut dyn Write) -> Result<(), Problem> {
-        const KNOWN: [&str; 14] = [
+        const KNOWN: [&str; 15] = [
             "locals",
             "globals",
             "stack",
             "world",
             "display",
             "transcript",
+            "printed",
             "breakpoints",
             "mocks",
             "bookmarks",
@@ -218,6 +219,7 @@ impl Shell {
             "globals" => self.ask(Request::Globals)?,
             "stack" => self.ask(Request::Frames)?,
             "world" | "display" | "transcript" => self.ask(Request::World)?,
+            "printed" => self.ask(Request::Log { limit: None })?,
             "breakpoints" => self.ask(Request::Breakpoints)?,
             "mocks" => self.ask(Request::Mocks)?,
             "bookmarks" => self.ask(Request::Bookmarks)?,
