@@ -18,8 +18,11 @@ pub const WASM_LD: &str = "wasm-ld-19";
 /// The exact version that the checked-in kernels were built with.
 pub const CLANG_VERSION: &str = "19.1.7";
 
-/// The oldest Node.js that the AssemblyScript compiler runs on.
+/// The oldest Node.js that the AssemblyScript compiler and the page's tools run on.
 const OLDEST_NODE: u32 = 20;
+
+/// The browser that the page is tried in, and its package.
+const CHROMIUM: &str = "chromium";
 
 const CLANG_PACKAGES: [&str; 2] = ["clang-19", "lld-19"];
 
@@ -34,6 +37,8 @@ pub fn install_everything() -> Result<()> {
     let requirements = [
         ("AssemblyScript, for the examples", assemblyscript()),
         ("clang and wasm-ld, for the kernels", clang()),
+        ("Node.js, for the page", node()),
+        ("Chromium, to try the page in", chromium()),
         ("cvc5 and z3, for second opinions on the solver", solvers()),
         ("Rust's bare-metal target, for the no-std test", bare_metal_target()),
     ];
@@ -62,8 +67,8 @@ pub fn assemblyscript() -> Result<()> {
     process::run(&mut npm).context("could not install the packages of examples/package.json")
 }
 
-/// Have Node.js and npm, new enough for the AssemblyScript compiler.
-fn node() -> Result<()> {
+/// Have Node.js and npm, new enough for the AssemblyScript compiler and the page's tools.
+pub fn node() -> Result<()> {
     if !is_there("node") || !is_there("npm") {
         install_debian_packages(&["nodejs", "npm"])?;
     }
@@ -99,6 +104,14 @@ pub fn clang() -> Result<()> {
         return Ok(());
     }
     install_debian_packages(&CLANG_PACKAGES)
+}
+
+/// Have a browser to try the page in.
+pub fn chromium() -> Result<()> {
+    if is_there(CHROMIUM) {
+        return Ok(());
+    }
+    install_debian_packages(&[CHROMIUM])
 }
 
 /// Have the solvers for second opinions.

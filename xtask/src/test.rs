@@ -6,6 +6,7 @@
 mod docs;
 mod examples;
 mod no_std;
+mod ui;
 mod unit;
 
 use std::process::ExitCode;
@@ -97,6 +98,11 @@ const PARTS: &[Part] = &[
         name: "examples",
         about: "checked-in modules are what their sources build to",
         work: Work::Function(examples::run),
+    },
+    Part {
+        name: "ui",
+        about: "the page: types, logic, and all of it in a real browser",
+        work: Work::Function(ui::run),
     },
     Part {
         name: "docs",

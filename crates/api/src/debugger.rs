@@ -7,10 +7,13 @@ use mw_session::{Control, Progress, Session};
 use mw_source::Sources;
 
 use crate::breakpoints::When;
+use crate::chronicle::Chronicle;
 use crate::error::ApiError;
 use crate::event::{Event, Listener};
+use crate::growth::Growth;
 use crate::keeping::Keeper;
 use crate::listing::Listing;
+use crate::memory::Earlier;
 use crate::reply::Reply;
 use crate::request::Request;
 use crate::setup::Setup;
@@ -29,6 +32,14 @@ pub struct Debugger {
     pub(crate) sources: Option<Arc<Sources>>,
     /// The program's own text, for one without sources; made when first needed.
     pub(crate) own_text: OnceCell<Arc<Sources>>,
+    /// What has been seen of the program.
+    pub(crate) chronicle: Chronicle,
+    /// How many requests may have changed something.
+    pub(crate) changes: u64,
+    /// What the tree was like when somebody last asked for its changes.
+    pub(crate) growth: Growth,
+    /// The memory as it was, for whoever looks at it.
+    pub(crate) earlier: Earlier,
 }
 
 impl Debugger {
@@ -48,6 +59,10 @@ impl Debugger {
             exploring: None,
             sources,
             own_text: OnceCell::new(),
+            chronicle: Chronicle::default(),
+            changes: 0,
+            growth: Growth::default(),
+            earlier: Earlier::default(),
         })
     }
 
@@ -58,7 +73,12 @@ impl Debugger {
         listener: &mut dyn Listener,
     ) -> Result<Reply, ApiError> {
         let only_looks = request.only_looks();
+        let before = if only_looks { None } else { self.before_change() };
         let result = self.dispatch(request, listener);
+        if !only_looks {
+            self.changes += 1;
+            self.after_change(before);
+        }
         if !only_looks
             && let Some(keeper) = &mut self.keeper
             && let Err(message) = keeper.keep(&mut self.session)
@@ -111,6 +131,8 @@ impl Debugger {
             Request::Info => Ok(Reply::Info(Box::new(self.info()))),
             Request::Names => Ok(Reply::Names(self.names())),
             Request::Tree { from, limit } => self.tree(from.as_ref(), limit),
+            Request::TreeChanges { since } => Ok(self.tree_changes(since)),
+            Request::Log { limit } => Ok(self.log(limit)),
             Request::Universe { place, limit } => self.universe(place.as_ref(), limit),
             Request::Merged { limit } => self.merged(limit, listener),
             Request::Diff { first, second } => self.diff(&first, second.as_ref(), listener),

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::reply::Position;
 use crate::suggested::FoundView;
 
 /// Something that happened on the way.
@@ -32,6 +33,17 @@ pub enum Event {
         /// What.
         message: String,
     },
+    /// Something is different now; told to all front ends of a [`Service`](crate::Service).
+    Changed(Box<Changed>),
+}
+
+/// What a front end did to the session that it shares with others.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Changed {
+    /// The front end: `terminal`, or `page 2`.
+    pub by: String,
+    /// Where the session stands now.
+    pub position: Position,
 }
 
 /// What an output did.

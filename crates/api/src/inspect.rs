@@ -5,11 +5,7 @@ use mw_vm::{Status, Value};
 use mw_world::{Call, Kind, Sample};
 
 use crate::debugger::Debugger;
-use crate::error::ApiError;
-use crate::reply::{Frame, Info, MemoryView, Names, PendingCall, Position, Reply, Variable};
-
-/// More bytes than this are not read at once.
-const MEMORY_LIMIT: u64 = 1 << 20;
+use crate::reply::{Frame, Info, Names, PendingCall, Position, Variable};
 
 impl Debugger {
     pub(crate) fn position(&self) -> Position {
@@ -132,19 +128,6 @@ impl Debugger {
         globals.map(variable).collect()
     }
 
-    pub(crate) fn read_memory(&self, address: u64, length: u64) -> Result<Reply, ApiError> {
-        let Some(memory) = self.session.machine().memories().first() else {
-            return Err(ApiError::unknown("the program has no memory"));
-        };
-        let size = memory.byte_size();
-        if address >= size {
-            return Err(self.out_of_memory(address));
-        }
-        let length = length.min(size - address).min(MEMORY_LIMIT);
-        let bytes = memory.read_vec(address, length).map_err(|_| self.out_of_memory(address))?;
-        Ok(Reply::Memory(MemoryView { address, bytes, size }))
-    }
-
     pub(crate) fn info(&self) -> Info {
         let session = &self.session;
         let description = session.world().description();
@@ -154,6 +137,8 @@ impl Debugger {
             program: format!("{:032x}", session.module().fingerprint()),
             world: description.name().to_owned(),
             world_fingerprint: format!("{:032x}", description.fingerprint()),
+            has_board: session.world().state().board().is_some(),
+            has_sources: self.sources.is_some(),
             functions: own.count() as u64,
             primitives: session.world().imports().count() as u64,
             source_files: self.sources.as_ref().map_or(0, |sources| sources.files().count() as u64),

@@ -108,7 +108,7 @@ impl Debugger {
             }
             Err(error) => return Err(error.into()),
         }
-        debugger.session.take_effects();
+        debugger.note_effects();
         debugger.set_keeper(Box::new(InFile { file, saved: Instant::now() }));
         Ok(debugger)
     }

@@ -28,6 +28,7 @@
 
 mod branch;
 mod breakpoints;
+mod chronicle;
 mod code;
 mod compare;
 mod coverage;
@@ -36,10 +37,13 @@ mod error;
 mod event;
 mod exploration;
 mod findings;
+mod growth;
 mod inputs;
 mod inspect;
 mod keeping;
 mod listing;
+mod log;
+mod memory;
 mod merged;
 mod movement;
 pub mod notation;
@@ -47,6 +51,7 @@ mod paths;
 mod places;
 mod reply;
 mod request;
+mod service;
 mod setup;
 mod source_code;
 mod source_lines;
@@ -56,6 +61,7 @@ mod suggested;
 mod terms;
 mod trace;
 mod tree;
+mod universe;
 mod views;
 mod world_changes;
 mod write_memory;
@@ -65,7 +71,7 @@ pub use coverage::{
 };
 pub use debugger::Debugger;
 pub use error::{ApiError, ErrorKind};
-pub use event::{EffectView, Event, Listener, Unattended};
+pub use event::{Changed, EffectView, Event, Listener, Unattended};
 pub use exploration::Exploration;
 pub use findings::Finding;
 pub use keeping::Keeper;
@@ -79,6 +85,7 @@ pub use reply::*;
 pub use request::{
     CallRef, CallSpec, PlaceRef, PlaceSpec, Request, ScopeRef, TriggerRef, TriggerSpec, ValuesRef,
 };
+pub use service::{Client, Service, Subscription, Ticket};
 pub use setup::Setup;
 pub use source_views::{
     ExcerptLine, SourceExcerpt, SourceFileView, SourceFrame, SourceLine, SourceVariable,

@@ -6,6 +6,7 @@ use mw_session::{
 };
 use mw_world::Call;
 
+use crate::chronicle::Seen;
 use crate::debugger::{Bridge, Debugger};
 use crate::error::{ApiError, ErrorKind};
 use crate::event::{EffectView, Event, Listener};
@@ -164,25 +165,19 @@ impl Debugger {
         operation: impl FnOnce(&mut Session, &mut dyn Control) -> Result<Halt, SessionError>,
     ) -> Result<Reply, ApiError> {
         let before = (direction == Direction::Back).then(|| self.session.world().view());
-        self.session.take_effects();
+        self.note_effects();
         let was_dry = self.session.options().dry;
         self.session.set_dry(was_dry || confirm);
         let mut bridge = Bridge { listener, keeper: self.keeper.as_mut() };
         let result = operation(&mut self.session, &mut bridge);
         self.session.set_dry(was_dry);
-        let (effects, logged) = (self.session.take_effects(), self.session.take_logged());
+        let (effects, logged) = (self.note_effects(), self.session.take_logged());
         let log = |logged: Logged| (logged.count, Event::Log { message: logged.text });
         let mut events: Vec<(u64, Event)> = logged.into_iter().map(log).collect();
         // Where one did not come by just running on, what is different says more than what
         // happened on a way that nobody saw.
         if before.is_none() {
-            let shown = |effect: Effect| {
-                let call = Call { import: effect.import, args: &effect.args };
-                let call = self.session.world().show(call);
-                let Effect { count, effect, .. } = effect;
-                (count, Event::Effect(EffectView { count, call, effect }))
-            };
-            events.extend(effects.into_iter().map(shown));
+            events.extend(effects.into_iter().map(|effect| (effect.count, Event::Effect(effect))));
             events.sort_by_key(|(count, _)| *count);
         }
         for (_, event) in events {
@@ -200,10 +195,23 @@ impl Debugger {
         Ok(Reply::Stopped(Box::new(Stopped { halt, position: self.position(), changes })))
     }
 
+    /// Notes what the program did since this was last called, and tells it.
+    pub(crate) fn note_effects(&mut self) -> Vec<EffectView> {
+        let effects = self.session.take_effects().into_iter().map(|effect| {
+            let Effect { node, count, import, args, effect, printed } = effect;
+            let call = self.session.world().show(Call { import, args: &args });
+            let seen = Seen { count, call: call.clone(), effect: effect.clone(), printed };
+            self.chronicle.output(node, seen);
+            EffectView { count, call, effect }
+        });
+        effects.collect()
+    }
+
     fn halt_view(&mut self, halt: Halt) -> HaltView {
         match halt {
             Halt::Reached => HaltView::Reached,
             Halt::Breakpoint(id) => {
+                self.chronicle.hit(self.session.here(), id.0);
                 let found = self.session.breakpoints().iter().find(|(other, _)| *other == id);
                 let trigger = found.map(|(_, breakpoint)| breakpoint.trigger.clone());
                 let text = trigger.as_ref().map(|trigger| self.trigger_text(trigger));

@@ -172,7 +172,19 @@ pub enum Request {
         #[serde(default)]
         limit: Option<usize>,
     },
-    /// The choices on the way to a place.
+    /// What is different in the multiverse since a revision; everything without one.
+    TreeChanges {
+        /// The revision, as an earlier reply said it.
+        #[serde(default)]
+        since: Option<u64>,
+    },
+    /// What the program printed in this universe, what lies ahead included.
+    Log {
+        /// How many lines at most, the last ones.
+        #[serde(default)]
+        limit: Option<usize>,
+    },
+    /// The choices on the way to a place, and what the program did.
     Universe {
         /// The place; here without.
         #[serde(default)]
@@ -368,6 +380,8 @@ impl Request {
                 | Info
                 | Names
                 | Tree { .. }
+                | TreeChanges { .. }
+                | Log { .. }
                 | Universe { .. }
                 | Merged { .. }
                 | Diff { .. }

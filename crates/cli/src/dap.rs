@@ -6,12 +6,14 @@
 use std::io::{BufReader, Write};
 use std::net::{Ipv4Addr, TcpListener, TcpStream};
 
-use mw_api::Debugger;
+use mw_api::{Client, Service};
 use mw_dap::{Console, Host, Interrupt, Launch};
+use mw_web::Server;
 
 use crate::debug::shell::{Problem, Shell};
-use crate::debug::{self, commands};
+use crate::debug::{Opening, commands};
 use crate::failure::{Exit, Failure};
+use crate::world;
 
 /// Serve an editor: the Debug Adapter Protocol
 ///
@@ -56,19 +58,43 @@ struct Sessions;
 
 impl Host for Sessions {
     fn open(&mut self, launch: &Launch, interrupt: Interrupt) -> Result<Box<dyn Console>, String> {
-        let debugger = debug::open_for_editor(launch).map_err(|failure| failure.to_string())?;
-        Ok(Box::new(Shell::new(debugger, false).interrupted_by(interrupt)))
+        let opening = Opening {
+            program: launch.program.clone(),
+            world: launch.world.clone().unwrap_or_else(|| world::BOARD.into()),
+            entry: launch.entry.clone(),
+            session: launch.session.clone(),
+            checkpoint_memory: None,
+            dry: launch.dry,
+            args: launch.args.clone(),
+        };
+        let debugger = opening.open().map_err(|failure| failure.to_string())?;
+        let service = Service::start(debugger);
+        // The editor is the front end that counts: without a page, there is just none to show.
+        let page = Server::start(service.client("page"), None).ok();
+        let shell = Shell::new(service.client("editor"), false).interrupted_by(interrupt);
+        Ok(Box::new(Editor { shell, page, _service: service }))
     }
 }
 
-impl Console for Shell {
-    fn debugger(&mut self) -> &mut Debugger {
-        Shell::debugger(self)
+/// A session in an editor, and its page. The session goes last.
+struct Editor {
+    shell: Shell,
+    page: Option<Server>,
+    _service: Service,
+}
+
+impl Console for Editor {
+    fn debugger(&mut self) -> &mut Client {
+        self.shell.debugger()
+    }
+
+    fn page(&self) -> Option<String> {
+        self.page.as_ref().map(Server::url)
     }
 
     fn execute(&mut self, line: &str) -> Result<String, String> {
         let mut out = anstream::StripStream::new(Vec::new());
-        let result = Shell::execute(self, line, &mut out, &mut |_| None);
+        let result = self.shell.execute(line, &mut out, &mut |_| None);
         let text = String::from_utf8_lossy(&out.into_inner()).trim_end().to_owned();
         match result {
             Ok(_) => Ok(text),

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use mw_api::Debugger;
+use mw_api::Client;
 use serde::Deserialize;
 
 use crate::interrupt::Interrupt;
@@ -38,8 +38,8 @@ pub trait Host {
 
 /// A session that takes commands as a terminal does.
 pub trait Console {
-    /// The debugger.
-    fn debugger(&mut self) -> &mut Debugger;
+    /// The line to the debugger.
+    fn debugger(&mut self) -> &mut Client;
     /// Carries out a command; returns what it says.
     fn execute(&mut self, line: &str) -> Result<String, String>;
     /// The names of all commands.

@@ -47,6 +47,8 @@ impl Listener for Reporter<'_> {
             }
             Event::Log { message } => self.output("console", message + "\n"),
             Event::Warning { message } => self.output("important", message + "\n"),
+            // What was found is in the answer; that others did something is told by itself.
+            Event::Found { .. } | Event::Changed(_) => {}
             // Only those who wait want to know, and not all the time.
             Event::Progress { .. } if self.said.elapsed() < PAUSE => {}
             Event::Progress { done, goal } => match self.progress.clone() {

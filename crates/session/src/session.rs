@@ -1,6 +1,6 @@
 //! The session: where it stands, and what it is made of.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
 
 use mw_multiverse::{Checkpoints, Multiverse, NodeId, Outcome, Place};
@@ -60,6 +60,8 @@ pub enum Halt {
 /// Something that the program did to the world.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Effect {
+    /// The last choice before it.
+    pub node: NodeId,
     /// How many instructions had been executed before.
     pub count: u64,
     /// The imported function, by its index.
@@ -68,6 +70,8 @@ pub struct Effect {
     pub args: Vec<Value>,
     /// What it did, for people.
     pub effect: String,
+    /// What it printed, if it did.
+    pub printed: Option<Vec<u8>>,
 }
 
 /// A change of the world on the way to here.
@@ -115,6 +119,8 @@ pub struct Session {
     pub(crate) logged: VecDeque<Logged>,
     /// How far universes have been lived after their last choice.
     pub(crate) furthest: BTreeMap<NodeId, u64>,
+    /// Nodes that exploring has found and where the program has not been.
+    pub(crate) unvisited: BTreeSet<NodeId>,
 }
 
 impl Session {
@@ -158,6 +164,7 @@ impl Session {
             lines: None,
             logged: VecDeque::new(),
             furthest: BTreeMap::new(),
+            unvisited: BTreeSet::new(),
         })
     }
 
@@ -190,6 +197,11 @@ impl Session {
     /// The machine as it is here.
     pub fn machine(&self) -> &Machine {
         &self.machine
+    }
+
+    /// A machine of its own in the state of the one here.
+    pub fn fork_machine(&mut self) -> Machine {
+        self.machine.fork()
     }
 
     /// The world as it is here.

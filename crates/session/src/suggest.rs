@@ -1,7 +1,7 @@
 //! Suggesting: the future universes that differ in control flow, from wherever the program stands.
 
 use mw_concolic::{Class, End, Explorer, Leaf, Mocked, Options as Exploring, Step};
-use mw_multiverse::{NodeId, Outcome, Place, Site};
+use mw_multiverse::{Choice, NodeId, Outcome, Place, Site};
 use mw_world::Call;
 
 use crate::session::Session;
@@ -93,8 +93,15 @@ impl Session {
     fn adopt_path(&mut self, from: Place, leaf: &Leaf) -> Place {
         let mut node = from.node;
         for step in leaf.steps.iter().filter(|step| step.import != mw_concolic::PARAMETER) {
-            let slot = step.value.to_slot();
-            node = self.multiverse.follow_or_create(node, step.count, &site(step), slot);
+            let (site, slot) = (site(step), step.value.to_slot());
+            let is_known = self.multiverse.steps(node).any(|known| {
+                let Choice { count, site: known, slot: value } = known.choice;
+                count == step.count && *known == site && value == slot
+            });
+            node = self.multiverse.follow_or_create(node, step.count, &site, slot);
+            if !is_known {
+                self.unvisited.insert(node);
+            }
             self.label(node, &step.class);
         }
         let outcome = match &leaf.end {
@@ -123,6 +130,21 @@ impl Session {
     /// been found out.
     pub fn label_of(&self, node: NodeId) -> Option<&str> {
         self.labels.get(&node).map(String::as_str)
+    }
+
+    /// Whether the program has been at a node; otherwise exploring has found it.
+    pub fn is_visited(&self, node: NodeId) -> bool {
+        !self.unvisited.contains(&node)
+    }
+
+    /// All nodes at which the program has not been.
+    pub fn unvisited(&self) -> impl Iterator<Item = NodeId> {
+        self.unvisited.iter().copied()
+    }
+
+    /// Puts nodes back at which the program has not been.
+    pub fn restore_unvisited(&mut self, nodes: impl IntoIterator<Item = NodeId>) {
+        self.unvisited.extend(nodes);
     }
 
     /// All labels.

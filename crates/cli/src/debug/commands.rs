@@ -198,7 +198,8 @@ Where no source is known, the instructions.",
                 &["i"],
                 "WHAT",
                 "show locals, globals, stack, world, …",
-                "locals, globals, frames, stack, world, display, transcript, breakpoints, mocks, \
+                "locals, globals, frames, stack, world, display, transcript, printed (with the places that printed \
+it), breakpoints, mocks, \
 bookmarks, interrupts, functions, primitives, sources, program, coverage",
             ),
         ],

@@ -112,6 +112,8 @@ impl Listener for Waiting {
                     self.warnings.push(message);
                 }
             }
+            // The reply says it.
+            Event::Changed(_) => {}
         }
     }
 

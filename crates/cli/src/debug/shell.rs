@@ -2,8 +2,7 @@
 
 use std::io::{self, Write};
 
-use mw_api::{ApiError, Debugger, ErrorKind, Names, Reply, Request, ScopeRef};
-
+use mw_api::{ApiError, Client, ErrorKind, Names, Reply, Request, ScopeRef};
 use mw_dap::Interrupt;
 
 use super::examine::Examine;
@@ -12,9 +11,9 @@ use super::parse::{Action, parse};
 use super::{help, show};
 use crate::failure::Failure;
 
-/// A debugger, and what is remembered between lines.
+/// A line to the debugger, and what is remembered between lines of text.
 pub struct Shell {
-    debugger: Debugger,
+    debugger: Client,
     /// The line that an empty one repeats.
     repeated: String,
     /// Whether every question is answered with yes.
@@ -65,7 +64,7 @@ impl From<String> for Problem {
 pub type Confirm<'a> = &'a mut dyn FnMut(&str) -> Option<bool>;
 
 impl Shell {
-    pub fn new(debugger: Debugger, yes: bool) -> Shell {
+    pub fn new(debugger: Client, yes: bool) -> Shell {
         let (repeated, place) = Default::default();
         Shell { debugger, repeated, yes, place, interrupt: Interrupt::default() }
     }
@@ -84,8 +83,8 @@ impl Shell {
         Waiting::new().interrupted_by(self.interrupt.clone())
     }
 
-    /// The debugger.
-    pub fn debugger(&mut self) -> &mut Debugger {
+    /// The line to the debugger.
+    pub fn debugger(&mut self) -> &mut Client {
         &mut self.debugger
     }
 
@@ -237,7 +236,7 @@ impl Shell {
     }
 
     fn info(&mut self, what: &str, out: &mut dyn Write) -> Result<(), Problem> {
-        const KNOWN: [&str; 16] = [
+        const KNOWN: [&str; 17] = [
             "locals",
             "globals",
             "frames",
@@ -245,6 +244,7 @@ impl Shell {
             "world",
             "display",
             "transcript",
+            "printed",
             "breakpoints",
             "mocks",
             "bookmarks",
@@ -271,6 +271,7 @@ impl Shell {
             "globals" => self.ask(Request::Globals)?,
             "stack" => self.ask(Request::Frames)?,
             "world" | "display" | "transcript" => self.ask(Request::World)?,
+            "printed" => self.ask(Request::Log { limit: None })?,
             "breakpoints" => self.ask(Request::Breakpoints)?,
             "mocks" => self.ask(Request::Mocks)?,
             "bookmarks" => self.ask(Request::Bookmarks)?,

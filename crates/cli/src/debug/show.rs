@@ -47,6 +47,7 @@ pub fn reply(out: &mut dyn Write, reply: &Reply) -> io::Result<()> {
         Reply::World(view) => world::show(out, view),
         Reply::Tree(view) => tree::show(out, view),
         Reply::Universe(view) => tree::universe(out, view),
+        Reply::Log(log) => lists::log(out, log),
         Reply::Merged(view) => tree::merged(out, view),
         Reply::Difference(view) => compare::show(out, view),
         Reply::Suggested(suggested) => suggestions(out, suggested),
@@ -68,7 +69,7 @@ pub fn reply(out: &mut dyn Write, reply: &Reply) -> io::Result<()> {
         Reply::SourceLines(excerpt) => code::excerpt(out, excerpt),
         Reply::SourceText(text) => writeln!(out, "{text}"),
         // Shown by those who ask for them.
-        Reply::Memory(_) | Reply::Names(_) => Ok(()),
+        Reply::Memory(_) | Reply::Names(_) | Reply::TreeChanges(_) => Ok(()),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use mw_api::{BookmarkView, Branched, BreakpointView, Info, InterruptView, MockView};
+use mw_api::{BookmarkView, Branched, BreakpointView, Info, InterruptView, LogView, MockView};
 
 use super::position;
 use crate::console::{FAINT, INPUT, TITLE, count_of, grouped};
@@ -37,6 +37,21 @@ pub fn breakpoints(out: &mut dyn Write, breakpoints: &[BreakpointView]) -> io::R
             1 => writeln!(out, ", {FAINT}come to once{FAINT:#}")?,
             times => writeln!(out, ", {FAINT}come to {} times{FAINT:#}", grouped(*times))?,
         }
+    }
+    Ok(())
+}
+
+/// What was printed, and where.
+pub fn log(out: &mut dyn Write, log: &LogView) -> io::Result<()> {
+    if log.lines.is_empty() {
+        return writeln!(out, "nothing has been printed");
+    }
+    if log.omitted > 0 {
+        writeln!(out, "{FAINT}⋮ {}{FAINT:#}", count_of(log.omitted, "line", "lines"))?;
+    }
+    for line in &log.lines {
+        let ahead = if line.ahead { ", ahead" } else { "" };
+        writeln!(out, "{FAINT}{:>9}{ahead}{FAINT:#}  {}", line.place.text, line.text)?;
     }
     Ok(())
 }
