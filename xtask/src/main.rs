@@ -12,6 +12,7 @@ mod project;
 mod setup;
 mod source_map;
 mod test;
+mod vscode;
 
 use std::process::ExitCode;
 
@@ -38,6 +39,8 @@ enum Command {
     Bench(bench::Arguments),
     /// Rebuild the example modules and the benchmark kernels from their sources
     Examples,
+    /// Package the extension for VS Code
+    Vscode,
     /// Install what is missing on this machine
     Setup,
 }
@@ -48,6 +51,7 @@ fn main() -> ExitCode {
         Command::Test(arguments) => return test::run(&arguments),
         Command::Bench(arguments) => bench::run(&arguments),
         Command::Examples => examples::rebuild_all(),
+        Command::Vscode => vscode::package(),
         Command::Setup => setup::install_everything(),
     };
     match result {

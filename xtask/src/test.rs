@@ -3,6 +3,7 @@
 //! Invariant: a part passes, fails, or is skipped *with a reason that is printed
 //! at the end*. Nothing is left out silently.
 
+mod dap;
 mod docs;
 mod examples;
 mod no_std;
@@ -97,6 +98,11 @@ const PARTS: &[Part] = &[
         name: "examples",
         about: "checked-in modules are what their sources build to",
         work: Work::Function(examples::run),
+    },
+    Part {
+        name: "dap",
+        about: "VS Code's own client drives the debugger",
+        work: Work::Function(dap::run),
     },
     Part {
         name: "docs",
