@@ -1,5 +1,7 @@
 //! Looking at where the session stands.
 
+use std::collections::BTreeSet;
+
 use mw_session::{Mocks, Outcome, Site};
 use mw_vm::{Status, Value};
 use mw_world::{Call, Kind, Sample};
@@ -170,11 +172,13 @@ impl Debugger {
         let globals = (0..module.globals().len() as u32).filter_map(|i| self.global_name(i));
         let func = session.machine().call_stack().first().map(|frame| frame.func);
         let locals = func.into_iter().flat_map(|func| self.listing().locals_of(func));
+        let variables: BTreeSet<String> =
+            globals.chain(locals.map(str::to_owned)).chain(self.source_names()).collect();
         Names {
             functions: own.map(|index| module.func_name(index)).collect(),
             inputs: of_kind(true),
             outputs: of_kind(false),
-            variables: globals.chain(locals.map(str::to_owned)).collect(),
+            variables: variables.into_iter().collect(),
             bookmarks: session.bookmarks().iter().map(|(name, _)| name.to_owned()).collect(),
         }
     }

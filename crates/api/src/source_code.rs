@@ -181,6 +181,14 @@ impl Debugger {
         Some(format!("{load} @ {}", value.address?))
     }
 
+    /// The names of the variables that debug information knows here.
+    pub(crate) fn source_names(&self) -> Vec<String> {
+        let Some(sources) = &self.sources else { return Vec::new() };
+        let of = [ScopeRef::Frame(0), ScopeRef::Globals];
+        let variables = of.iter().filter_map(|of| self.variables_in(sources, of, &[]).ok());
+        variables.flat_map(|(_, all)| all).map(|variable| variable.name).collect()
+    }
+
     /// What is printed for an expression of the source: nothing, if it may be something else.
     pub(crate) fn print_source(&self, expression: &str) -> Option<Result<Reply, ApiError>> {
         let shown = |value| Reply::SourceVariable(view(&self.code(), &value));

@@ -171,7 +171,7 @@ impl Adapter {
             "mw/stepOutBack" => self.step(request, [Unit::Out, Unit::LineOut], Back),
             "gotoTargets" => self.goto_targets(request, client),
             "goto" => self.goto(request, client),
-            "restartFrame" => self.restart_frame(request),
+            "restartFrame" => self.restart_frame(request, client),
             "exceptionInfo" => self.exception_info(client),
             "setExpression" => self.set_expression(request, client),
             "readMemory" => self.read_memory(request, client),
@@ -190,6 +190,8 @@ impl Adapter {
 
     /// Opens a session.
     pub(crate) fn open(&mut self, launch: &crate::host::Launch) -> Result<(), Refusal> {
+        // Whoever opens the same session again must find it closed.
+        self.console = None;
         self.console = Some(self.host.open(launch, self.interrupt.clone())?);
         Ok(())
     }

@@ -68,7 +68,8 @@ impl Adapter {
                 }
             }
         };
-        let instructions: Vec<Value> = (first..first.saturating_add(count)).map(shown).collect();
+        let instructions: Vec<Value> =
+            (0..count).map(|index| shown(first.saturating_add(index))).collect();
         Ok(json!({ "instructions": instructions }).into())
     }
 }

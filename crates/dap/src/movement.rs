@@ -105,10 +105,18 @@ impl Adapter {
         Ok(moving(Movement { asks, reason: "goto" }))
     }
 
-    pub(crate) fn restart_frame(&mut self, request: &Request) -> Result<Answer, Refusal> {
-        self.console()?;
+    pub(crate) fn restart_frame(
+        &mut self,
+        request: &Request,
+        client: &mut dyn Client,
+    ) -> Result<Answer, Refusal> {
+        let frames = match self.ask(Ask::SourceFrames, client)? {
+            Reply::SourceFrames(frames) => frames.len(),
+            _ => 0,
+        };
         let frame = request.arguments["frameId"].as_u64().ok_or("restartFrame needs a frameId")?;
-        let frame = usize::try_from(frame).unwrap_or(usize::MAX);
+        let frame = usize::try_from(frame).ok().filter(|frame| *frame < frames);
+        let frame = frame.ok_or("there is no such frame here")?;
         let asks = vec![Ask::RestartFrame { frame, confirm: false }];
         Ok(moving(Movement { asks, reason: "restart" }))
     }
