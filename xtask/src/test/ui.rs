@@ -32,9 +32,9 @@ fn build_mw() -> Result<PathBuf> {
 /// The executable among what cargo says that it has built.
 fn executable(messages: &str) -> Option<PathBuf> {
     let messages = messages.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
-    let executables =
+    let mut executables =
         messages.filter_map(|message| Some(message["executable"].as_str()?.to_owned()));
-    executables.last().map(PathBuf::from)
+    executables.next_back().map(PathBuf::from)
 }
 
 #[cfg(test)]
