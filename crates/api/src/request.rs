@@ -147,6 +147,11 @@ pub enum Request {
         #[serde(default)]
         once: bool,
     },
+    /// What an input can return, apart from what the state of the world rules out.
+    Domain {
+        /// The input.
+        call: CallRef,
+    },
     /// Removes a mock, or all of them.
     Unmock {
         /// Its number.
@@ -286,6 +291,7 @@ impl Request {
                 | Merged { .. }
                 | Diff { .. }
                 | Mocks
+                | Domain { .. }
                 | Interrupts
                 | Bookmarks
                 | Breakpoints

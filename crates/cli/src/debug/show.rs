@@ -59,7 +59,7 @@ pub fn reply(out: &mut dyn Write, reply: &Reply) -> io::Result<()> {
         Reply::Info(info) => lists::session(out, info),
         Reply::Trace(text) => write!(out, "{text}"),
         // Shown by those who ask for them.
-        Reply::Memory(_) | Reply::Names(_) | Reply::TreeChanges(_) => Ok(()),
+        Reply::Memory(_) | Reply::Names(_) | Reply::TreeChanges(_) | Reply::Domain(_) => Ok(()),
     }
 }
 
