@@ -59,6 +59,8 @@ pub enum Reply {
     Merged(MergedView),
     /// What differs between two places.
     Difference(Box<DifferenceView>),
+    /// All that an input can return, or nothing if that depends on more than the input.
+    Domain(Option<String>),
     /// A mock.
     Mock(MockView),
     /// Mocks.

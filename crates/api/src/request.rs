@@ -218,6 +218,11 @@ pub enum Request {
         #[serde(default)]
         once: bool,
     },
+    /// What an input can return, apart from what the state of the world rules out.
+    Domain {
+        /// The input.
+        call: CallRef,
+    },
     /// Removes a mock, or all of them.
     Unmock {
         /// Its number.
@@ -386,6 +391,7 @@ impl Request {
                 | Merged { .. }
                 | Diff { .. }
                 | Mocks
+                | Domain { .. }
                 | Interrupts
                 | Bookmarks
                 | Breakpoints

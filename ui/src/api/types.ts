@@ -815,6 +815,8 @@ export type Reply =
   | { reply: "merged"; data: MergedView }
   /** What differs between two places. */
   | { reply: "difference"; data: DifferenceView }
+  /** All that an input can return, or nothing if that depends on more than the input. */
+  | { reply: "domain"; data: string | null }
   /** A mock. */
   | { reply: "mock"; data: MockView }
   /** Mocks. */
@@ -884,6 +886,8 @@ export type Request =
   | { request: "diff"; first: PlaceRef; second?: PlaceRef | null }
   /** Decides what an input returns. */
   | { request: "mock"; call: CallRef; value: string; once?: boolean }
+  /** What an input can return, apart from what the state of the world rules out. */
+  | { request: "domain"; call: CallRef }
   /** Removes a mock, or all of them. */
   | { request: "unmock"; id?: number | null }
   /** All mocks. */

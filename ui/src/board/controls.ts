@@ -8,9 +8,6 @@ export type Control =
   | { readonly kind: "names"; readonly names: readonly string[] }
   | { readonly kind: "text" };
 
-/** What inputs can return, as far as it has been said while the program was about to read them. */
-export const remembered = new Map<string, string>();
-
 /** The control that fits a domain as text: `0..4095`, `low, high`. */
 export function controlOf(domain: string | null): Control {
   if (domain === null) return { kind: "text" };
@@ -35,10 +32,7 @@ export function knownInputs(
   decided: readonly MockView[],
 ): string[] {
   const calls = new Set<string>();
-  if (pending?.kind === "input") {
-    calls.add(pending.call);
-    if (pending.domain !== null) remembered.set(pending.call, pending.domain);
-  }
+  if (pending?.kind === "input") calls.add(pending.call);
   for (const item of model?.items ?? []) {
     if (item.value !== null && /\(.*\)$/.test(item.call)) calls.add(item.call);
     if (calls.size > 40) break;

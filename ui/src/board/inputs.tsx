@@ -1,5 +1,5 @@
 /** What the program reads: sliders and buttons that decide what it gets. */
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import type { MockView, WorldView } from "../api";
 import { IconButton } from "../chrome/button";
 import { act, mock } from "../state/actions";
@@ -7,13 +7,15 @@ import { mocks } from "../state/queries";
 import { useQuery } from "../state/query";
 import { position } from "../state/session";
 import { tree } from "../tree/state";
-import { controlOf, knownInputs, remembered, type Control } from "./controls";
+import { controlOf, knownInputs, type Control } from "./controls";
+import { domains, learn } from "./domains";
 
 export function Inputs({ world }: { world: WorldView }) {
   const decided = useQuery(mocks).data ?? [];
   const model = useQuery(tree).data;
   const pending = position.value?.pending ?? null;
   const calls = knownInputs(world, model, pending, decided);
+  useEffect(() => learn(calls), [calls.join()]);
   if (calls.length === 0) return null;
   return (
     <section class="part wide" aria-label="Inputs">
@@ -23,8 +25,8 @@ export function Inputs({ world }: { world: WorldView }) {
           <Input
             key={call}
             call={call}
-            control={controlOf(remembered.get(call) ?? null)}
-            decided={decided.find((one) => one.call === call) ?? null}
+            control={controlOf(domains.value.get(call) ?? null)}
+            decided={decided.findLast((one) => one.call === call) ?? null}
             isPending={pending?.call === call}
           />
         ))}

@@ -77,9 +77,12 @@ export function slide(to: string): Promise<void> {
   return move("Sliding", { request: "slide", to });
 }
 
-/** Decides what an input returns from now on. */
-export function mock(call: string, value: string, once = false): Promise<boolean> {
-  return act({ request: "mock", call, value, once });
+/** Decides what an input returns from now on, instead of what was decided for the same calls. */
+export async function mock(call: string, value: string, once = false): Promise<boolean> {
+  const before = once ? [] : await ask({ request: "mocks" }, "mocks").catch(() => []);
+  if (!(await act({ request: "mock", call, value, once }))) return false;
+  for (const old of before) if (old.call === call && !old.once) await act({ request: "unmock", id: old.id });
+  return true;
 }
 
 /** Decides this one reading. */

@@ -48,7 +48,7 @@ export function draw(context: CanvasRenderingContext2D, scene: Scene): void {
     for (const node of nodes) drawGlyph(context, scene, node);
     if (rowPixels >= WORDS) for (const node of nodes) drawLabels(context, scene, node);
     for (const node of nodes) {
-      for (const hit of hitsOf(scene, node)) drawHit(context, palette, hit.x, hit.y);
+      for (const hit of hitsOf(scene, node)) drawHit(context, palette, hit.x, hit.y, hit.isAtNode);
       for (const mark of marksOf(scene, node)) drawStar(context, palette, mark.x, mark.y);
     }
   } else {
@@ -138,9 +138,12 @@ export function onEdge(scene: Scene, node: number, part: number): { x: number; y
 }
 
 /** Where breakpoints have stopped the program, on the screen. */
-function hitsOf(scene: Scene, node: number): { x: number; y: number }[] {
+function hitsOf(scene: Scene, node: number): { x: number; y: number; isAtNode: boolean }[] {
   const item = scene.model.items[scene.shown.items[node]!]!;
-  return item.hits.map((count) => onEdge(scene, node, along(item, count)));
+  return item.hits.map((count) => {
+    const part = along(item, count);
+    return { ...onEdge(scene, node, part), isAtNode: part > 0.95 };
+  });
 }
 
 function marksOf(scene: Scene, node: number): { x: number; y: number }[] {

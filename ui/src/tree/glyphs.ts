@@ -54,11 +54,14 @@ export function drawHere(context: CanvasRenderingContext2D, palette: Palette, x:
   context.stroke();
 }
 
-/** The mark of a stop at a breakpoint: above the line, so that it covers nothing. */
-export function drawHit(context: CanvasRenderingContext2D, palette: Palette, x: number, y: number): void {
-  circle(context, x, y - 11, 3);
+/** The mark of a stop at a breakpoint: on the line, or above the node that it is at. */
+export function drawHit(context: CanvasRenderingContext2D, palette: Palette, x: number, y: number, isAtNode: boolean): void {
+  circle(context, x, isAtNode ? y - 11 : y, 3);
   context.fillStyle = palette.breakpoint;
   context.fill();
+  context.lineWidth = 1.2;
+  context.strokeStyle = palette.surface;
+  context.stroke();
 }
 
 export function drawStar(context: CanvasRenderingContext2D, palette: Palette, x: number, y: number): void {

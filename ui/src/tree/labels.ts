@@ -4,7 +4,7 @@ import { COLUMN, toScreen } from "./camera";
 import { SLOPE } from "./draw";
 import { signsOf } from "./outputs";
 import { drawSigns } from "./pictures";
-import type { Item } from "./model";
+import { isWider, type Item } from "./model";
 import { START, xOf, yOf, type Scene } from "./scene";
 
 const CHARACTER = 6.7;
@@ -44,8 +44,8 @@ function drawChoice(context: CanvasRenderingContext2D, scene: Scene, item: Item,
   context.fillStyle = item.visited ? palette.text : palette.suggested;
   context.fillText(first, x, y);
   let used = first.length * CHARACTER + 8;
-  if (item.label !== null && item.label !== item.value && room - used > 30) {
-    const label = cut(item.label, Math.floor((room - used) / SMALL_CHARACTER));
+  if (isWider(item) && room - used > 30) {
+    const label = cut(item.label!, Math.floor((room - used) / SMALL_CHARACTER));
     context.font = `10.5px ${palette.mono}`;
     context.fillStyle = palette.suggested;
     context.fillText(label, x + used, y);
@@ -86,7 +86,7 @@ function drawBelow(
   }
   if (text === null) return;
   // The slope of the edge leaves some room under its end.
-  const fits = Math.floor((right + 6 - left + (left > x ? 0 : 14)) / CAPTION);
+  const fits = Math.floor((right + 6 - left + (left > x ? 0 : 26)) / CAPTION);
   if (fits < 6) return;
   context.font = `10px ${palette.mono}`;
   context.fillStyle = item.kind === "failed" ? palette.trap : item.kind === "finished" ? palette.end : palette.soft;

@@ -98,6 +98,11 @@ function kindOf(end: OutcomeView | null, ways: number): Kind {
   return end.kind === "finished" ? "finished" : "failed";
 }
 
+/** Whether more values than the one chosen are known to lead here. */
+export function isWider(item: Item): boolean {
+  return item.label !== null && item.label !== item.value && item.label !== `{${item.value}}`;
+}
+
 /** How far along its edge a place is, from 0 to 1. */
 export function along(item: Item, count: number): number {
   if (item.length === null || item.length === 0) return 1;
@@ -107,7 +112,7 @@ export function along(item: Item, count: number): number {
 /** What is said about a node in a line: for the list, for the reader of the screen, for search. */
 export function describe(item: Item): string {
   const parts = [item.value === null ? item.call : `${item.call} = ${item.value}`];
-  if (item.label !== null && item.label !== item.value) parts.push(classText(item.label));
+  if (isWider(item)) parts.push(classText(item.label!));
   if (item.folded > 0) parts.push(`after ${many(item.folded, "choice")}`);
   if (item.end !== null) parts.push(item.end.kind === "finished" ? "finished" : item.end.text);
   else if (item.reads !== null) parts.push(`then reads ${item.reads}`);
