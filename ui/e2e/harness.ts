@@ -172,9 +172,10 @@ export class TestPage {
     return { x: box.x + at.x, y: box.y + at.y };
   }
 
-  /** The level of a pin as the board shows it. */
-  level(pin: number): Promise<string | null> {
-    return this.page.locator(`[data-pin="${pin}"]`).getAttribute("data-level");
+  /** The level of a pin as the board shows it; `none` until the program has used it. */
+  async level(pin: number): Promise<string> {
+    const [shown] = await this.page.locator(`[data-pin="${pin}"]`).all();
+    return (await shown?.getAttribute("data-level")) ?? "none";
   }
 
   async until(holds: () => Promise<boolean>, what: string): Promise<void> {

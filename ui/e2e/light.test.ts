@@ -33,7 +33,7 @@ it("turns the red LED on when it is dark", async () => {
   const slider = user.page.getByRole("slider", { name: "color_sensor(0) returns" });
   await slider.fill("10");
   await user.pane("Mocks");
-  await user.page.getByRole("cell", { name: "color_sensor(0)" }).waitFor();
+  await user.page.getByRole("cell", { name: "color_sensor(0)", exact: true }).waitFor();
   await user.press("F5");
   await user.until(async () => (await lights()) === "high low", "for the red LED");
 });
@@ -46,7 +46,7 @@ it("undoes that when one goes back", async () => {
 
 it("turns only the blue LED on when it is bright in another universe", async () => {
   await user.page.getByRole("slider", { name: "color_sensor(0) returns" }).fill("90");
-  await user.until(async () => (await user.page.getByRole("cell", { name: "90" }).count()) === 1, "for the mock");
+  await user.until(async () => (await user.page.getByRole("cell", { name: "90", exact: true }).count()) === 1, "for the mock");
   await user.press("F5");
   await user.until(async () => (await lights()) === "low high", "for the blue LED");
   const rows = await user.treeRows();

@@ -78,7 +78,7 @@ it("shows what differs between two places", async () => {
 
 it("shows a game on the display", async () => {
   const user = await open("dark", "examples/breakout/breakout.wasm");
-  await user.breakAt("chip_digital_read");
+  await user.breakAt("chip_analog_read");
   for (let reading = 0; reading < 4; reading++) await user.press("F5");
   await user.page.locator("canvas.display").waitFor();
   await picture(user, "display");

@@ -17,7 +17,7 @@ export function BoardPane() {
   return (
     <div class="pane">
       {error !== null && <Failed text={error} />}
-      <div class="content">{data !== null && <World world={data} />}</div>
+      <div class="content" tabIndex={0} role="region" aria-label="The world">{data !== null && <World world={data} />}</div>
     </div>
   );
 }

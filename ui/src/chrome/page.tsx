@@ -1,5 +1,6 @@
 import { useEffect, useRef } from "preact/hooks";
 import { Dialogs } from "../dialogs/dialogs";
+import { dialog } from "../state/dialogs";
 import { startPanes } from "../panes/arrangement";
 import { Timeline } from "../timeline/timeline";
 import { Banner } from "./banner";
@@ -15,10 +16,15 @@ export function Page() {
       <Dock />
       <Timeline />
       <StatusBar />
-      <Toasts />
+      <PageToasts />
       <Dialogs />
     </div>
   );
+}
+
+/** A dialog covers the page, so messages are in it while it is open. */
+function PageToasts() {
+  return dialog.value === null ? <Toasts /> : null;
 }
 
 function Dock() {

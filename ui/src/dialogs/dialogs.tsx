@@ -1,5 +1,6 @@
 import { useEffect, useRef } from "preact/hooks";
 import { Palette } from "../chrome/palette";
+import { Toasts } from "../chrome/toasts";
 import { close, dialog, type Dialog } from "../state/dialogs";
 import { AnswerForm, BranchForm, MockForm } from "./inputs";
 import { Keys } from "./keys";
@@ -35,6 +36,7 @@ function Shown({ dialog: shown }: { dialog: Dialog }) {
       }}
     >
       <Inside dialog={shown} />
+      <Toasts />
     </dialog>
   );
 }

@@ -4,7 +4,7 @@ import type { Exploration, Suggested } from "../api";
 import { classText, count, duration, many } from "../format/values";
 import { slide, suggest, suggestMore } from "../state/actions";
 import { close } from "../state/dialogs";
-import { say } from "../state/notices";
+import { note } from "../state/notices";
 import { activity, foundPaths, report } from "../state/session";
 import { Field, useField } from "./form";
 
@@ -27,7 +27,7 @@ export function SuggestForm() {
     try {
       const result = await work();
       setFound(result);
-      say("info", summary(result));
+      note("info", summary(result));
     } catch (error) {
       report(error);
     }

@@ -103,7 +103,7 @@ export class CodeView {
         extensions: [
           EditorState.readOnly.of(true),
           // The text has a cursor, to be read and to act on with the keyboard.
-          EditorView.contentAttributes.of({ "aria-label": label, "aria-readonly": "true" }),
+          EditorView.contentAttributes.of({ "aria-label": label, "aria-readonly": "true", tabindex: "0" }),
           marksField,
           lineMarks,
           this.breakpointGutter(),

@@ -41,7 +41,7 @@ export function MemoryPane() {
           {marks.size > 0 ? `${many(marks.size, "byte")} changed` : many(size.value, "byte")}
         </span>
       </form>
-      <div class="content">
+      <div class="content" tabIndex={0} role="region" aria-label="Bytes">
         {error !== null && <Failed text={error} />}
         {data !== null && data.size === 0 && <Empty title="No memory">This program has none.</Empty>}
         {data !== null && data.size > 0 && (

@@ -17,10 +17,10 @@ function SourceStack() {
   if (data !== null && data.length === 0) return <Over />;
   return (
     <div class="content">
-      <ul class="lines" role="listbox" aria-label="Functions under way">
+      <ul class="lines" aria-label="Functions under way">
         {data?.map((frame, index) => (
-          <li key={index} role="option" aria-selected={chosenFrame.value === index} class="frame">
-            <button type="button" class="link mono grow" onClick={() => (chosenFrame.value = index)}>
+          <li key={index} class={chosenFrame.value === index ? "frame chosen-frame" : "frame"}>
+            <button type="button" class="link mono grow" aria-pressed={chosenFrame.value === index} onClick={() => (chosenFrame.value = index)}>
               {frame.function}
             </button>
             {frame.inlined && <span class="badge">inlined</span>}
@@ -41,10 +41,10 @@ function MachineStack() {
   if (data !== null && data.length === 0) return <Over />;
   return (
     <div class="content">
-      <ul class="lines" role="listbox" aria-label="Functions under way">
+      <ul class="lines" aria-label="Functions under way">
         {data?.map((frame, index) => (
-          <li key={index} role="option" aria-selected={chosenFrame.value === index} class="frame">
-            <button type="button" class="link mono grow" onClick={() => (chosenFrame.value = index)}>
+          <li key={index} class={chosenFrame.value === index ? "frame chosen-frame" : "frame"}>
+            <button type="button" class="link mono grow" aria-pressed={chosenFrame.value === index} onClick={() => (chosenFrame.value = index)}>
               {frame.function}
             </button>
             <code class="soft">{frame.instruction}</code>

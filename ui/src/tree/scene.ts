@@ -26,7 +26,7 @@ export interface Scene {
 }
 
 /** Where the drawing begins, left of the root: the start of the program. */
-export const START = -COLUMN * 0.62;
+export const START = -COLUMN * 0.7;
 
 export function xOf(scene: Pick<Scene, "shown">, node: number): number {
   return scene.shown.shape.depth[node]! * COLUMN;
