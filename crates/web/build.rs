@@ -8,21 +8,19 @@ use std::path::{Path, PathBuf};
 use std::{env, fs, io};
 
 fn main() -> io::Result<()> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../ui");
-    let dist = root.join("dist");
+    let dist = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../ui/dist");
+    // Cargo looks at this folder to see whether the page has been built since. One that is not
+    // there would count as new every time; if it cannot be made, that is no harm.
+    let _ = fs::create_dir_all(&dist);
     let mut files = Vec::new();
     if dist.is_dir() {
         list(&dist, &mut files)?;
-        println!("cargo::rerun-if-changed={}", dist.display());
-    } else if root.is_dir() {
-        // Until `dist` appears in it.
-        println!("cargo::rerun-if-changed={}", root.display());
     }
+    println!("cargo::rerun-if-changed={}", dist.display());
     println!("cargo::rerun-if-changed=build.rs");
     files.sort();
     let mut table = String::from("&[\n");
     for file in &files {
-        println!("cargo::rerun-if-changed={}", file.display());
         let name = file.strip_prefix(&dist).map_err(io::Error::other)?;
         let name = name.to_string_lossy().replace('\\', "/");
         let path = fs::canonicalize(file)?;
