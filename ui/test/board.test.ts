@@ -13,7 +13,7 @@ describe("controls of inputs", () => {
     ["-32768..32767", { kind: "range", low: -32768, high: 32767 }],
     ["0..2147483647", { kind: "text" }],
     ["low, high", { kind: "names", names: ["low", "high"] }],
-    ["low or high", { kind: "names", names: ["low", "high"] }],
+    ["{low, high}", { kind: "names", names: ["low", "high"] }],
     ["any f32", { kind: "text" }],
     [null, { kind: "text" }],
   ])("%s", (domain, control) => expect(controlOf(domain)).toEqual(control));

@@ -28,6 +28,7 @@ describe("classes of values", () => {
     ]);
     expect(cardinality("0..223, 300")).toBe(225n);
     expect(cardinality("-5..-1")).toBe(5n);
+    expect(cardinality("{1023, 1024}")).toBe(2n);
     expect(cardinality("-9223372036854775808..9223372036854775807")).toBe(1n << 64n);
   });
 

@@ -2,15 +2,15 @@
 
 use std::io;
 use std::net::{Ipv4Addr, SocketAddr, TcpListener};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 
 use axum::Router;
 use axum::extract::{RawQuery, State, WebSocketUpgrade};
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, SET_COOKIE};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri};
-use axum::response::{IntoResponse, Response};
+use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::get;
 use mw_api::{Client, Info, Reply, Request, Unattended};
 use tokio::sync::oneshot;
@@ -23,6 +23,9 @@ use crate::{files, page};
 /// How many pages there may be at a time.
 const PAGES: usize = 32;
 
+/// What stands before a ticket.
+const TICKET: &str = "ticket=";
+
 /// What a page may do: load its own files and talk to this server, nothing else. It may be framed
 /// by an editor's own windows, whose schemes no web page can have.
 const POLICY: &str = "default-src 'none'; script-src 'self'; worker-src 'self'; style-src 'self'; \
@@ -33,6 +36,7 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; worker-src 'self'; 
 pub struct Server {
     port: u16,
     token: Token,
+    known: Arc<Known>,
     stop: Option<oneshot::Sender<()>>,
     thread: Option<JoinHandle<()>>,
 }
@@ -40,8 +44,11 @@ pub struct Server {
 /// What everyone who answers knows.
 struct Known {
     guard: Guard,
+    token: Token,
     client: Client,
     info: Info,
+    /// What opens the page once, without the token.
+    ticket: Mutex<Option<Token>>,
     /// How many pages there have been.
     numbered: AtomicU64,
     /// How many there are.
@@ -61,27 +68,30 @@ impl Server {
         listener.set_nonblocking(true)?;
         let port = listener.local_addr()?.port();
         let token = Token::random()?;
-        let known = Known {
+        let known = Arc::new(Known {
             guard: Guard::new(port, token.clone()),
+            token: token.clone(),
             client,
             info,
+            ticket: Mutex::new(None),
             numbered: AtomicU64::new(0),
             open: AtomicUsize::new(0),
-        };
+        });
         let runtime = tokio::runtime::Builder::new_current_thread().enable_io().build()?;
         let (stop, stopped) = oneshot::channel();
+        let router = router(known.clone());
         let thread = std::thread::spawn(move || {
             runtime.block_on(async {
                 // It has been bound, so there is nothing that could go wrong.
                 let Ok(listener) = tokio::net::TcpListener::from_std(listener) else { return };
-                let serving = axum::serve(listener, router(Arc::new(known))).into_future();
+                let serving = axum::serve(listener, router).into_future();
                 tokio::select! {
                     _ = serving => {}
                     _ = stopped => {}
                 }
             });
         });
-        Ok(Server { port, token, stop: Some(stop), thread: Some(thread) })
+        Ok(Server { port, token, known, stop: Some(stop), thread: Some(thread) })
     }
 
     /// The port.
@@ -92,6 +102,15 @@ impl Server {
     /// The address to open. Whoever knows it can use the session.
     pub fn url(&self) -> String {
         format!("http://127.0.0.1:{}/?token={}", self.port, self.token)
+    }
+
+    /// An address that leads there once. Other people on this machine can see with which words a
+    /// program is started, a browser too, so those have no token in them.
+    pub fn url_for_once(&self) -> io::Result<String> {
+        let ticket = Token::random()?;
+        let url = format!("http://127.0.0.1:{}/open?{TICKET}{ticket}", self.port);
+        *self.known.ticket() = Some(ticket);
+        Ok(url)
     }
 }
 
@@ -107,6 +126,7 @@ impl Drop for Server {
 fn router(known: Arc<Known>) -> Router {
     Router::new()
         .route("/ws", get(connect))
+        .route("/open", get(open))
         .fallback(get(file))
         .layer(axum::middleware::map_response(async |mut response: Response| {
             let headers = response.headers_mut();
@@ -154,6 +174,24 @@ async fn file(
     response
 }
 
+/// Leads to the page, for whoever has the ticket and comes first.
+async fn open(
+    State(known): State<Arc<Known>>,
+    headers: HeaderMap,
+    RawQuery(query): RawQuery,
+) -> Response {
+    if let Err(refusal) = known.guard.anything(&headers) {
+        return refused(refusal);
+    }
+    let shown = query.as_deref().and_then(|query| query.strip_prefix(TICKET)).unwrap_or_default();
+    let mut ticket = known.ticket();
+    if !ticket.as_ref().is_some_and(|ticket| ticket.is(shown)) {
+        return refused(Refusal::Token);
+    }
+    *ticket = None;
+    Redirect::to(&format!("/?token={}", known.token)).into_response()
+}
+
 /// The line to the session.
 async fn connect(
     State(known): State<Arc<Known>>,
@@ -183,6 +221,10 @@ async fn connect(
 }
 
 impl Known {
+    fn ticket(&self) -> MutexGuard<'_, Option<Token>> {
+        self.ticket.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// What a page is told first. It does not wait for the session, which may be busy for long.
     fn hello(&self, client: &Client) -> Hello {
         Hello {

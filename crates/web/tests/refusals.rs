@@ -79,6 +79,28 @@ fn a_reload_without_the_token_works_where_the_page_was_opened() {
 }
 
 #[test]
+fn a_ticket_leads_to_the_page_once() {
+    let (server, _service) = serve(LIGHT);
+    let host = format!("127.0.0.1:{}", server.port());
+    let path = |url: String| url.split_once(&host).unwrap().1.to_owned();
+    let refused = |path: &str, headers: &[(&str, &str)]| {
+        let answer = http(&server, path, headers);
+        assert!(answer.starts_with("HTTP/1.1 403"), "{path} {headers:?} {answer}");
+    };
+    // Nobody has been given one yet.
+    refused("/open", &[("Host", &host)]);
+    refused("/open?ticket=", &[("Host", &host)]);
+    let ticket = path(server.url_for_once().unwrap());
+    assert!(!ticket.contains(&token(&server)));
+    refused("/open?ticket=0", &[("Host", &host)]);
+    refused(&ticket, &[("Host", "evil.example")]);
+    let answer = http(&server, &ticket, &[("Host", &host)]);
+    let to = answer.lines().find_map(|line| line.strip_prefix("location: "));
+    assert_eq!(to, Some(path(server.url()).as_str()), "{answer}");
+    refused(&ticket, &[("Host", &host)]);
+}
+
+#[test]
 fn nobody_else_on_the_network_gets_as_far_as_that() {
     let (server, _service) = serve(LIGHT);
     // Another address of this machine's own, as the nearest thing to another machine.

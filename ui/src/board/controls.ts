@@ -1,6 +1,6 @@
 /** Which inputs there are to decide, and how: by a slider, by buttons, by words. */
 import type { MockView, PendingCall, WorldView } from "../api";
-import { intervals } from "../format/values";
+import { intervals, membersOf } from "../format/values";
 import type { Model } from "../tree/model";
 
 export type Control =
@@ -19,7 +19,7 @@ export function controlOf(domain: string | null): Control {
     if (Number.isSafeInteger(low) && Number.isSafeInteger(high) && high - low <= 100_000) return { kind: "range", low, high };
     return { kind: "text" };
   }
-  const names = domain.split(/,| or /).map((name) => name.trim());
+  const names = membersOf(domain);
   const isNames = names.length > 1 && names.length <= 8 && names.every((name) => /^[a-z][\w-]*$/i.test(name));
   return isNames ? { kind: "names", names } : { kind: "text" };
 }

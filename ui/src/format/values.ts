@@ -29,10 +29,15 @@ export interface Interval {
   readonly high: bigint;
 }
 
+/** The parts of a set as it is written: `0..223, 300` or `{low, high}`. */
+export function membersOf(text: string): string[] {
+  return text.trim().replace(/^\{(.*)\}$/, "$1").split(",").map((part) => part.trim());
+}
+
 /** The ranges of a class such as `0..223, 300`; nothing if it is not about integers. */
 export function intervals(text: string): Interval[] | null {
   const found: Interval[] = [];
-  for (const part of text.split(",")) {
+  for (const part of membersOf(text)) {
     const match = /^\s*(-?\d+)(?:\.\.(-?\d+))?\s*$/.exec(part);
     if (match === null) return null;
     const low = BigInt(match[1]!);

@@ -56,9 +56,13 @@ impl Options {
         // Beside what was asked for, so that a script's output is the same with a page.
         let mut err = anstream::stderr();
         let _ = writeln!(err, "{FAINT}page:{FAINT:#} {TITLE}{url}{TITLE:#}");
-        if !self.no_browser && (is_attended || self.no_terminal) && has_browser() {
-            // The address is there to be opened by hand.
-            let _ = open::that_detached(&url);
+        if !self.no_browser
+            && (is_attended || self.no_terminal)
+            && has_browser()
+            && let Ok(url) = server.url_for_once()
+        {
+            // If it does not open, the address is there to be opened by hand.
+            let _ = open::that_detached(url);
         }
         Ok(Some(Page { _server: server }))
     }

@@ -214,7 +214,8 @@ impl Shell {
         Ok(())
     }
 
-    fn say_if_moved(&mut self, out: &mut dyn Write) -> io::Result<()> {
+    /// Says where one is if that is not where one was: a page may have moved the session.
+    pub fn say_if_moved(&mut self, out: &mut dyn Write) -> io::Result<()> {
         let reply = self.handle(Request::Where);
         let Ok(reply) = reply else { return Ok(()) };
         let Some(place) = place_of(&reply) else { return Ok(()) };
