@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::suggested::FoundView;
+
 /// Something that happened on the way.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "event", rename_all = "kebab-case")]
@@ -12,6 +14,11 @@ pub enum Event {
         done: u64,
         /// How many there are altogether, if that is known.
         goal: Option<u64>,
+    },
+    /// Exploring has found paths: each is told once, soon after it was found.
+    Found {
+        /// These.
+        paths: Vec<FoundView>,
     },
     /// The program did something to the world.
     Effect(EffectView),

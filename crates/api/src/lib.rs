@@ -43,6 +43,7 @@ mod listing;
 mod merged;
 mod movement;
 pub mod notation;
+mod paths;
 mod places;
 mod reply;
 mod request;
@@ -83,5 +84,5 @@ pub use source_views::{
     ExcerptLine, SourceExcerpt, SourceFileView, SourceFrame, SourceLine, SourceVariable,
 };
 pub use suggested::{
-    ConditionView, InputView, LeafView, OptionView, QueriesView, SourceView, Suggested,
+    ConditionView, FoundView, InputView, LeafView, OptionView, QueriesView, SourceView, Suggested,
 };

@@ -7,6 +7,7 @@
 //! Invariants: standard output carries what was asked for and nothing else; whatever is said about
 //! it goes to standard error. Nothing that a person, a file or a closed pipe does causes a panic.
 
+mod board;
 mod check;
 mod completions;
 mod console;

@@ -3,11 +3,13 @@
 //! Each `exchanges/NAME.txt` has requests, on lines that begin with `>`, as a command and its
 //! arguments; after each, what the adapter says to it. After one that begins with `>>` it is told
 //! where one is, which goes without saying for those that always move. `$ROOT` is the repository,
-//! `$SCRATCH` an empty folder. `MW_BLESS=1 cargo test -p mw-cli` writes the
+//! `$SCRATCH` a folder of its own. `MW_BLESS=1 cargo test -p mw-cli` writes the
 //! rest anew; read the difference.
 
+mod golden;
+
 use std::io::{BufReader, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Stdio};
 
 use mw_dap::codec;
@@ -38,42 +40,17 @@ const END: [&str; 3] = ["stopped", "terminated", "initialized"];
 
 #[test]
 fn exchanges() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/exchanges");
-    let bless = std::env::var_os("MW_BLESS").is_some();
-    let mut files: Vec<PathBuf> = std::fs::read_dir(&folder)
-        .expect("a folder of exchanges")
-        .map(|entry| entry.expect("an entry").path())
-        .collect();
-    files.sort();
-    assert!(!files.is_empty(), "there are exchanges");
-    let mut differing = Vec::new();
-    for file in files {
-        let expected = std::fs::read_to_string(&file).expect("an exchange");
-        let found = play(&expected, &file);
-        if found == expected {
-            continue;
-        }
-        match bless {
-            true => std::fs::write(&file, found).expect("an expectation can be written"),
-            false => {
-                let pairs = expected.lines().zip(found.lines()).find(|(a, b)| a != b);
-                println!("=== {}\nfirst difference: {pairs:#?}", file.display());
-                differing.push(file);
-            }
-        }
-    }
-    assert!(differing.is_empty(), "other than expected: {differing:?}, see above");
+    golden::check("exchanges", "txt", ">", |file| {
+        let text = std::fs::read_to_string(file).expect("an exchange");
+        (file.to_owned(), play(&text, file))
+    });
 }
 
 /// The exchange, with what the adapter really says.
 fn play(text: &str, file: &Path) -> String {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let root = root.canonicalize().expect("the repository").display().to_string();
-    let scratch = Path::new(env!("CARGO_TARGET_TMPDIR")).join("dap");
-    let scratch = scratch.join(file.file_stem().expect("a name"));
-    let _ = std::fs::remove_dir_all(&scratch);
-    std::fs::create_dir_all(&scratch).expect("a folder to work in");
-    let scratch = scratch.display().to_string();
+    let scratch = golden::scratch("exchanges", file).display().to_string();
     let mut child = Command::new(env!("CARGO_BIN_EXE_mw"))
         .arg("dap")
         .stdin(Stdio::piped())

@@ -47,6 +47,8 @@ impl Listener for Reporter<'_> {
             }
             Event::Log { message } => self.output("console", message + "\n"),
             Event::Warning { message } => self.output("important", message + "\n"),
+            // The reply has them all.
+            Event::Found { .. } => {}
             // Only those who wait want to know, and not all the time.
             Event::Progress { .. } if self.said.elapsed() < PAUSE => {}
             Event::Progress { done, goal } => match self.progress.clone() {

@@ -105,6 +105,8 @@ impl Listener for Waiting {
             Event::Progress { done, goal } => self.progress(done, goal),
             Event::Effect(effect) => self.happened(Happening::Effect(effect)),
             Event::Log { message } => self.happened(Happening::Log(message)),
+            // They are shown as a tree in the end.
+            Event::Found { .. } => {}
             Event::Warning { message } => {
                 if !self.warnings.contains(&message) {
                     self.warnings.push(message);
