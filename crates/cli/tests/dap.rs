@@ -3,7 +3,7 @@
 //! Each `exchanges/NAME.txt` has requests, on lines that begin with `>`, as a command and its
 //! arguments; after each, what the adapter says to it. After one that begins with `>>` it is told
 //! where one is, which goes without saying for those that always move. `$ROOT` is the repository,
-//! `$SCRATCH` an empty folder. `MW_BLESS=1 cargo test -p mw-cli` writes the
+//! `$SCRATCH` a folder of its own. `MW_BLESS=1 cargo test -p mw-cli` writes the
 //! rest anew; read the difference.
 
 mod golden;
@@ -50,8 +50,7 @@ fn exchanges() {
 fn play(text: &str, file: &Path) -> String {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let root = root.canonicalize().expect("the repository").display().to_string();
-    let scratch = golden::scratch("exchanges", file);
-    let scratch = scratch.display().to_string();
+    let scratch = golden::scratch("exchanges", file).display().to_string();
     let mut child = Command::new(env!("CARGO_BIN_EXE_mw"))
         .arg("dap")
         .stdin(Stdio::piped())
