@@ -73,3 +73,17 @@ function socketOpens(page: { evaluate<T, A>(work: (argument: A) => T | Promise<T
     url,
   );
 }
+
+it("says so in a page whose session is over", async () => {
+  const port = 20_000 + Math.floor(Math.random() * 20_000);
+  const first = await startSession("--port", String(port), "examples/blink/blink.wasm");
+  const page = await browser.newPage();
+  await page.goto(first.url);
+  await page.getByText("Connected", { exact: true }).waitFor();
+  await first.stop();
+  await page.getByText("The connection to the debugger is lost.").waitFor();
+  const second = await startSession("--port", String(port), "examples/blink/blink.wasm");
+  await page.getByText("This page has no access to the session.").waitFor();
+  await page.close();
+  await second.stop();
+});

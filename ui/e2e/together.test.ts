@@ -65,6 +65,21 @@ it("keeps two pages in step", async () => {
   await other.page.context().close();
 });
 
+it("comes back when the line breaks, and is where the session is by then", async () => {
+  const context = await browser.newContext({ viewport: { width: 1200, height: 800 } });
+  const lines: { close(): Promise<void> }[] = [];
+  await context.routeWebSocket(/\/ws/, (line) => {
+    lines.push(line);
+    line.connectToServer();
+  });
+  const other = await openIn(context, session.url);
+  await lines[0]!.close();
+  const place = await user.press("F10");
+  await other.until(async () => lines.length > 1 && (await other.placeText()) === place, `to come back at ${place}`);
+  await other.page.getByText("Connected again.").waitFor();
+  await context.close();
+});
+
 it("opens a link at its moment", async () => {
   const link = `${session.url}#place=20`;
   const other = await openIn(user.page.context(), link);

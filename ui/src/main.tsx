@@ -11,7 +11,7 @@ import "./styles/code.css";
 import "./styles/timeline.css";
 import { Page } from "./chrome/page";
 import { listenToKeys } from "./chrome/listen";
-import { findToken, linkedPlace, socketAddress } from "./connection/address";
+import { findToken, linkedPlace, socketAddress, whyRefused } from "./connection/address";
 import { loadFiles } from "./editor/files";
 import { Link, type Socket } from "./connection/link";
 import { slide } from "./state/actions";
@@ -29,7 +29,8 @@ if (token === null) {
   onStatus({ state: "refused", reason: "" });
 } else {
   const connect = () => new WebSocket(socketAddress(address, token)) as Socket;
-  const link = new Link({ connect, onStatus, onEvent });
+  const refusal = () => whyRefused(address, token);
+  const link = new Link({ connect, refusal, onStatus, onEvent });
   attach(link);
   link.start();
 }

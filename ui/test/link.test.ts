@@ -3,7 +3,7 @@ import type { Event } from "../src/api";
 import { findToken, linkTo, linkedPlace, socketAddress } from "../src/connection/address";
 import { readFrame } from "../src/connection/frames";
 import { HELLO } from "./samples";
-import { Link, REFUSED, type Socket, type Status } from "../src/connection/link";
+import { Link, type Socket, type Status } from "../src/connection/link";
 
 class Fake implements Socket {
   sent: unknown[] = [];
@@ -19,7 +19,9 @@ class Fake implements Socket {
   }
 }
 
-function start() {
+const settled = () => new Promise((resolve) => setTimeout(resolve));
+
+function start(refusal: string | null = null) {
   const sockets: Fake[] = [];
   const statuses: Status[] = [];
   const events: Event[] = [];
@@ -32,6 +34,7 @@ function start() {
     },
     onStatus: (status) => statuses.push(status),
     onEvent: (event) => events.push(event),
+    refusal: () => Promise.resolve(refusal),
     later: (time, go) => waits.push({ time, go }),
   });
   link.start();
@@ -64,22 +67,26 @@ describe("link", () => {
     const { link, sockets, statuses, waits } = start();
     sockets[0]!.say({ hello: {} });
     const lost = link.request({ request: "where" });
-    sockets[0]!.onclose?.({ code: 1006, reason: "" });
+    sockets[0]!.onclose?.();
     await expect(lost).rejects.toMatchObject({ kind: "disconnected" });
+    await settled();
     expect(waits.map((wait) => wait.time)).toEqual([250]);
     waits[0]!.go();
-    sockets[1]!.onclose?.({ code: 1006, reason: "" });
+    sockets[1]!.onclose?.();
+    await settled();
     expect(waits[1]!.time).toBe(500);
     waits[1]!.go();
     sockets[2]!.say({ hello: HELLO });
     expect(statuses.at(-1)).toEqual({ state: "open", hello: HELLO });
-    sockets[2]!.onclose?.({ code: 1006, reason: "" });
+    sockets[2]!.onclose?.();
+    await settled();
     expect(waits[2]!.time).toBe(250);
   });
 
-  it("does not insist where it is refused", () => {
-    const { sockets, statuses, waits } = start();
-    sockets[0]!.onclose?.({ code: REFUSED, reason: "wrong token" });
+  it("does not insist where it is refused", async () => {
+    const { sockets, statuses, waits } = start("wrong token");
+    sockets[0]!.onclose?.();
+    await settled();
     expect(statuses.at(-1)).toEqual({ state: "refused", reason: "wrong token" });
     expect(waits).toEqual([]);
   });

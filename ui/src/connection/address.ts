@@ -31,3 +31,14 @@ export function linkTo(address: URL, place: string): string {
   link.hash = `place=${encodeURIComponent(place)}`;
   return link.href;
 }
+
+/** What the server says to a page with this token, if it does not want it. */
+export async function whyRefused(address: URL, token: string): Promise<string | null> {
+  try {
+    const answer = await fetch(`${address.origin}/?token=${encodeURIComponent(token)}`);
+    return answer.status === 403 ? await answer.text() : null;
+  } catch {
+    // Nobody is there, so nobody refuses anything.
+    return null;
+  }
+}

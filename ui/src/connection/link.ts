@@ -25,7 +25,7 @@ export interface Socket {
   close(): void;
   onopen: (() => void) | null;
   onmessage: ((event: { data: unknown }) => void) | null;
-  onclose: ((event: { code: number; reason: string }) => void) | null;
+  onclose: (() => void) | null;
 }
 
 export type Status =
@@ -40,12 +40,11 @@ export interface LinkOptions {
   connect(): Socket;
   onStatus(status: Status): void;
   onEvent(event: Event): void;
+  /** Why the server does not want this page, if it says so: a socket is not told. */
+  refusal?(): Promise<string | null>;
   /** Calls back after so many milliseconds. */
   later?(milliseconds: number, callback: () => void): void;
 }
-
-/** The code with which the server closes a line to a page that it does not know. */
-export const REFUSED = 1008;
 
 const LONGEST_WAIT = 5_000;
 const FIRST_WAIT = 250;
@@ -72,7 +71,7 @@ export class Link {
     const socket = this.options.connect();
     this.socket = socket;
     socket.onmessage = (event) => this.receive(event.data);
-    socket.onclose = (event) => this.closed(event.code, event.reason);
+    socket.onclose = () => void this.closed();
   }
 
   /** Makes a request. A signal gives it up: the session then stops where it is. */
@@ -109,18 +108,16 @@ export class Link {
     }
   }
 
-  private closed(code: number, reason: string): void {
+  private async closed(): Promise<void> {
     this.isOpen = false;
     this.socket = null;
     const waiting = [...this.waiting.values()];
     this.waiting.clear();
     for (const one of waiting) one.reject(down());
-    if (code === REFUSED) {
-      this.options.onStatus({ state: "refused", reason });
-      return;
-    }
     this.attempt++;
     this.options.onStatus({ state: "lost", attempt: this.attempt });
+    const reason = (await this.options.refusal?.()) ?? null;
+    if (reason !== null) return this.options.onStatus({ state: "refused", reason });
     const wait = Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** (this.attempt - 1));
     const later = this.options.later ?? ((time, callback) => void setTimeout(callback, time));
     later(wait, () => this.start());
