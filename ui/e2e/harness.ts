@@ -174,8 +174,11 @@ export class TestPage {
 
   /** The level of a pin as the board shows it; `none` until the program has used it. */
   async level(pin: number): Promise<string> {
-    const [shown] = await this.page.locator(`[data-pin="${pin}"]`).all();
-    return (await shown?.getAttribute("data-level")) ?? "none";
+    // In one go: the pin may be gone a moment later.
+    const levels = await this.page
+      .locator(`[data-pin="${pin}"]`)
+      .evaluateAll((shown) => shown.map((one) => one.getAttribute("data-level")));
+    return levels[0] ?? "none";
   }
 
   async until(holds: () => Promise<boolean>, what: string): Promise<void> {
