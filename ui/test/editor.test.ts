@@ -10,6 +10,10 @@ const stop = (id: number, trigger: string): BreakpointView => ({
   enabled: true,
   temporary: false,
   offset: null,
+  source: null,
+  hits: null,
+  passed: 0,
+  log: null,
 });
 
 describe("lines", () => {

@@ -15,6 +15,7 @@ export function somewhere(text: string): Position {
     instruction: "nop",
     pending: null,
     ended: null,
+    source: null,
   };
 }
 

@@ -14,6 +14,7 @@ mod source_map;
 mod test;
 mod types;
 mod ui;
+mod vscode;
 
 use std::process::ExitCode;
 
@@ -44,6 +45,8 @@ enum Command {
     Ui,
     /// Make the page's TypeScript types from the Rust types
     Types,
+    /// Package the extension for VS Code
+    Vscode,
     /// Install what is missing on this machine
     Setup,
 }
@@ -56,6 +59,7 @@ fn main() -> ExitCode {
         Command::Examples => examples::rebuild_all(),
         Command::Ui => ui::build(),
         Command::Types => types::update(),
+        Command::Vscode => vscode::package(),
         Command::Setup => setup::install_everything(),
     };
     match result {

@@ -3,6 +3,7 @@
 //! Every requirement is checked first and installed only if it is missing. What
 //! cannot be installed is an error that says what to type.
 
+use std::path::Path;
 use std::process::Command;
 
 use anyhow::{Context, Result, anyhow, bail};
@@ -36,6 +37,7 @@ pub const BARE_METAL_TARGET: &str = "thumbv7em-none-eabi";
 pub fn install_everything() -> Result<()> {
     let requirements = [
         ("AssemblyScript, for the examples", assemblyscript()),
+        ("TypeScript and VS Code's test client, for the extension", vscode()),
         ("clang and wasm-ld, for the kernels", clang()),
         ("Node.js, for the page", node()),
         ("Chromium, to try the page in", chromium()),
@@ -56,15 +58,32 @@ pub fn install_everything() -> Result<()> {
 
 /// Have the AssemblyScript compiler of `examples/package.json`, in exactly that version.
 pub fn assemblyscript() -> Result<()> {
-    let wanted = read_version("package.json", &["devDependencies", "assemblyscript"])?;
-    let installed = read_version("node_modules/assemblyscript/package.json", &["version"]).ok();
+    npm_packages(&project::examples(), &["assemblyscript"])
+}
+
+/// Have what the extension for VS Code is compiled, packaged and tested with.
+pub fn vscode() -> Result<()> {
+    let needed = ["typescript", "@vscode/vsce", "@vscode/debugadapter-testsupport"];
+    npm_packages(&project::vscode(), &needed)
+}
+
+/// Have packages of a folder's `package.json`, in exactly those versions.
+fn npm_packages(folder: &Path, names: &[&str]) -> Result<()> {
     node()?;
-    if installed.as_ref() == Some(&wanted) {
+    let mut complete = true;
+    for name in names {
+        let wanted = read_version(&folder.join("package.json"), &["devDependencies", name])?;
+        let package = folder.join("node_modules").join(name).join("package.json");
+        complete &= read_version(&package, &["version"]).is_ok_and(|found| found == wanted);
+    }
+    if complete {
         return Ok(());
     }
     let mut npm = process::command("npm");
-    npm.current_dir(project::examples()).args(["ci", "--no-audit", "--no-fund"]);
-    process::run(&mut npm).context("could not install the packages of examples/package.json")
+    // None of the packages needs to run anything in order to be installed.
+    npm.current_dir(folder).args(["ci", "--ignore-scripts", "--no-audit", "--no-fund"]);
+    let file = project::shown(&folder.join("package.json"));
+    process::run(&mut npm).with_context(|| format!("could not install the packages of {file}"))
 }
 
 /// Have Node.js and npm, new enough for the AssemblyScript compiler and the page's tools.
@@ -87,14 +106,13 @@ fn major_version(version: &str) -> Option<u32> {
     version.trim().trim_start_matches('v').split('.').next()?.parse().ok()
 }
 
-fn read_version(file: &str, keys: &[&str]) -> Result<String> {
-    let path = project::examples().join(file);
-    let text = std::fs::read_to_string(&path)
-        .with_context(|| format!("could not read {}", project::shown(&path)))?;
+fn read_version(path: &Path, keys: &[&str]) -> Result<String> {
+    let text = std::fs::read_to_string(path)
+        .with_context(|| format!("could not read {}", project::shown(path)))?;
     let json: Value = serde_json::from_str(&text)
-        .with_context(|| format!("{} is not JSON", project::shown(&path)))?;
+        .with_context(|| format!("{} is not JSON", project::shown(path)))?;
     let version = keys.iter().try_fold(&json, |value, key| value.get(key)).and_then(Value::as_str);
-    let missing = || anyhow!("{} has no {}", project::shown(&path), keys.join("."));
+    let missing = || anyhow!("{} has no {}", project::shown(path), keys.join("."));
     version.map(str::to_owned).ok_or_else(missing)
 }
 

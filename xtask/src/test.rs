@@ -3,6 +3,7 @@
 //! Invariant: a part passes, fails, or is skipped *with a reason that is printed
 //! at the end*. Nothing is left out silently.
 
+mod dap;
 mod docs;
 mod examples;
 mod no_std;
@@ -103,6 +104,11 @@ const PARTS: &[Part] = &[
         name: "ui",
         about: "the page: types, logic, and all of it in a real browser",
         work: Work::Function(ui::run),
+    },
+    Part {
+        name: "dap",
+        about: "VS Code's own client drives the debugger",
+        work: Work::Function(dap::run),
     },
     Part {
         name: "docs",

@@ -23,6 +23,11 @@ pub enum Event {
     },
     /// The program did something to the world.
     Effect(EffectView),
+    /// A breakpoint that does not stop the program was passed.
+    Log {
+        /// What it says.
+        message: String,
+    },
     /// Something that one should know but that did not stop the operation.
     Warning {
         /// What.

@@ -69,6 +69,7 @@ impl Debugger {
             world: setup.source.clone(),
             entry: setup.entry.clone(),
             options: setup.options,
+            sources: setup.source_files.clone(),
         };
         let mut debugger = Debugger::new(setup)?;
         let file = SessionFile::create(path, &program, &mut debugger.session)?;

@@ -53,6 +53,9 @@ mod reply;
 mod request;
 mod service;
 mod setup;
+mod source_code;
+mod source_lines;
+mod source_views;
 mod suggest;
 mod suggested;
 mod terms;
@@ -61,6 +64,7 @@ mod tree;
 mod universe;
 mod views;
 mod world_changes;
+mod write_memory;
 
 pub use coverage::{
     BranchCoverage, CoverageView, FileCoverage, FunctionCoverage, LineCoverage, WayCoverage,
@@ -79,10 +83,13 @@ pub use mw_world::board::{BoardView, Level};
 pub use mw_world::{Description, Loader, View as WorldView};
 pub use reply::*;
 pub use request::{
-    CallRef, CallSpec, PlaceRef, PlaceSpec, Request, TriggerRef, TriggerSpec, ValuesRef,
+    CallRef, CallSpec, PlaceRef, PlaceSpec, Request, ScopeRef, TriggerRef, TriggerSpec, ValuesRef,
 };
 pub use service::{Client, Service, Subscription, Ticket};
 pub use setup::Setup;
+pub use source_views::{
+    ExcerptLine, SourceExcerpt, SourceFileView, SourceFrame, SourceLine, SourceVariable,
+};
 pub use suggested::{
     ConditionView, FoundView, InputView, LeafView, OptionView, QueriesView, SourceView, Suggested,
 };

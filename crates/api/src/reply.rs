@@ -4,6 +4,7 @@ use mw_world::View;
 use serde::{Deserialize, Serialize};
 
 use crate::coverage::CoverageView;
+use crate::source_views::{SourceExcerpt, SourceFileView, SourceFrame, SourceLine, SourceVariable};
 use crate::suggested::Suggested;
 
 /// An answer to a [`Request`](crate::Request).
@@ -24,6 +25,18 @@ pub enum Reply {
     Variables(Vec<Variable>),
     /// A variable.
     Variable(Variable),
+    /// The functions under way as the source has them, innermost first.
+    SourceFrames(Vec<SourceFrame>),
+    /// Variables of the source.
+    SourceVariables(Vec<SourceVariable>),
+    /// A variable of the source, or the value of an expression.
+    SourceVariable(SourceVariable),
+    /// Files that the program was built from.
+    SourceFiles(Vec<SourceFileView>),
+    /// The text of a file.
+    SourceText(String),
+    /// A part of the source.
+    SourceLines(SourceExcerpt),
     /// A stretch of memory.
     Memory(MemoryView),
     /// The world.
@@ -108,6 +121,8 @@ pub struct Position {
     pub bookmarks: Vec<String>,
     /// The function that is being executed, unless the program has ended.
     pub function: Option<String>,
+    /// Where it is in the source that the program was built from, if that is known.
+    pub source: Option<SourceLine>,
     /// How deep calls are nested.
     pub depth: u64,
     /// The byte offset of the next instruction in the binary.
@@ -286,6 +301,8 @@ pub struct Info {
     pub functions: u64,
     /// Imported primitives.
     pub primitives: u64,
+    /// Files of the source that are known from debug information.
+    pub source_files: u64,
     /// Nodes of the multiverse, the root included.
     pub nodes: u64,
     /// Bytes that recorded choices take.
@@ -629,10 +646,18 @@ pub struct BreakpointView {
     pub trigger: String,
     /// It only stops the program if this holds.
     pub condition: Option<String>,
+    /// Which of its hits stop the program, such as `>= 3`.
+    pub hits: Option<String>,
+    /// What it logs instead of stopping the program.
+    pub log: Option<String>,
+    /// How often it has been come to while its condition held.
+    pub passed: u64,
     /// Whether it is taken notice of.
     pub enabled: bool,
-    /// Whether it is removed once it has been hit.
+    /// Whether it is removed once it has stopped the program.
     pub temporary: bool,
     /// The byte offset in the binary, for one in the code.
     pub offset: Option<u32>,
+    /// Where that is in the source, if it is known.
+    pub source: Option<SourceLine>,
 }

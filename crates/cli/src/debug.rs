@@ -5,14 +5,14 @@
 //!
 //! **Invariant:** there is no debugger logic here. What can be done is what the api offers.
 
-mod commands;
+pub mod commands;
 mod examine;
 mod help;
 pub mod listener;
 mod page;
 mod parse;
 mod script;
-mod shell;
+pub mod shell;
 mod show;
 mod terminal;
 
@@ -50,24 +50,8 @@ Exit codes: 0 done, 1 a command of a script failed, 2 wrong usage, 3 program or 
 #[derive(clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub struct Arguments {
-    /// The program: a WebAssembly binary or its text; without, the one that the session file has
-    #[arg(required_unless_present = "session")]
-    program: Option<PathBuf>,
-    /// The world to run it in: board, or a world file
-    #[arg(long, value_name = "board|FILE.toml", default_value = world::BOARD)]
-    world: String,
-    /// The exported function to call [default: _start, else main]
-    #[arg(long, value_name = "NAME")]
-    entry: Option<String>,
-    /// Keep the session in a file, and go on with the one that is there
-    #[arg(long, value_name = "FILE.mw")]
-    session: Option<PathBuf>,
-    /// How much memory checkpoints may take, such as 64M; 0 for none
-    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
-    checkpoint_memory: Option<usize>,
-    /// Nothing real hangs on the world: go back over irreversible outputs without asking
-    #[arg(long)]
-    dry: bool,
+    #[command(flatten)]
+    opening: Opening,
     /// Read commands from a file
     #[arg(long, value_name = "FILE")]
     script: Option<PathBuf>,
@@ -76,9 +60,32 @@ pub struct Arguments {
     yes: bool,
     #[command(flatten)]
     page: page::Options,
+}
+
+/// Which session to open.
+#[derive(clap::Args)]
+pub struct Opening {
+    /// The program: a WebAssembly binary or its text; without, the one that the session file has
+    #[arg(required_unless_present = "session")]
+    pub program: Option<PathBuf>,
+    /// The world to run it in: board, or a world file
+    #[arg(long, value_name = "board|FILE.toml", default_value = world::BOARD)]
+    pub world: String,
+    /// The exported function to call [default: _start, else main]
+    #[arg(long, value_name = "NAME")]
+    pub entry: Option<String>,
+    /// Keep the session in a file, and go on with the one that is there
+    #[arg(long, value_name = "FILE.mw")]
+    pub session: Option<PathBuf>,
+    /// How much memory checkpoints may take, such as 64M; 0 for none
+    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
+    pub checkpoint_memory: Option<usize>,
+    /// Nothing real hangs on the world: go back over irreversible outputs without asking
+    #[arg(long)]
+    pub dry: bool,
     /// Arguments of the function that is called
     #[arg(last = true)]
-    args: Vec<String>,
+    pub args: Vec<String>,
 }
 
 fn parse_size(text: &str) -> Result<usize, String> {
@@ -97,7 +104,7 @@ fn parse_size(text: &str) -> Result<usize, String> {
 
 /// Opens the debugger.
 pub fn run(arguments: &Arguments) -> Result<Exit, Failure> {
-    let service = Service::start(open_session(arguments)?);
+    let service = Service::start(arguments.opening.open()?);
     // Until the end: it goes before the session does.
     let page = arguments.page.serve(&service, arguments.script.is_some())?;
     if let Some(page) = page.as_ref().filter(|_| arguments.page.is_alone()) {
@@ -116,23 +123,26 @@ pub fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     }
 }
 
-fn open_session(arguments: &Arguments) -> Result<Debugger, Failure> {
-    let unusable = |error: mw_api::ApiError| Failure::Unusable(error.message);
-    let mut waiting = Waiting::new();
-    let Some(path) = &arguments.program else {
-        let path = arguments.session.as_deref().unwrap_or(Path::new(""));
-        return Debugger::reopen(None, path, &mut waiting).map_err(unusable);
-    };
-    let mut options = Options { dry: arguments.dry, ..Options::default() };
-    if let Some(bytes) = arguments.checkpoint_memory {
-        options.checkpoint_memory = bytes;
-    }
-    let program = Program::read(path)?;
-    let entry = arguments.entry.as_deref();
-    let setup = set_up(&program, &arguments.world, entry, &arguments.args)?.options(options);
-    match &arguments.session {
-        Some(file) => Debugger::in_file(setup, file, &mut waiting).map_err(unusable),
-        None => Debugger::new(setup).map_err(unusable),
+impl Opening {
+    /// Opens it.
+    pub fn open(&self) -> Result<Debugger, Failure> {
+        let unusable = |error: mw_api::ApiError| Failure::Unusable(error.message);
+        let mut waiting = Waiting::new();
+        let Some(path) = &self.program else {
+            let path = self.session.as_deref().unwrap_or(Path::new(""));
+            return Debugger::reopen(None, path, &mut waiting).map_err(unusable);
+        };
+        let mut options = Options { dry: self.dry, ..Options::default() };
+        if let Some(bytes) = self.checkpoint_memory {
+            options.checkpoint_memory = bytes;
+        }
+        let program = Program::read(path)?;
+        let entry = self.entry.as_deref();
+        let setup = set_up(&program, &self.world, entry, &self.args)?.options(options);
+        match &self.session {
+            Some(file) => Debugger::in_file(setup, file, &mut waiting).map_err(unusable),
+            None => Debugger::new(setup).map_err(unusable),
+        }
     }
 }
 

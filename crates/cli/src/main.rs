@@ -12,6 +12,7 @@ mod check;
 mod completions;
 mod console;
 mod coverage;
+mod dap;
 mod debug;
 mod entry;
 mod explore;
@@ -72,6 +73,7 @@ enum Command {
     Check(check::Arguments),
     Replay(replay::Arguments),
     Inspect(inspect::Arguments),
+    Dap(dap::Arguments),
     Completions(completions::Arguments),
 }
 
@@ -87,6 +89,7 @@ fn main() -> ExitCode {
         Command::Explore(arguments) => explore::run(&arguments),
         Command::Replay(arguments) => replay::run(&arguments),
         Command::Inspect(arguments) => inspect::run(&arguments),
+        Command::Dap(arguments) => dap::run(&arguments),
         Command::Completions(arguments) => completions::run(&arguments),
     };
     result.unwrap_or_else(Failure::report).into()

@@ -92,12 +92,20 @@ export type BreakpointView = {
   trigger: string;
   /** It only stops the program if this holds. */
   condition: string | null;
+  /** Which of its hits stop the program, such as `>= 3`. */
+  hits: string | null;
+  /** What it logs instead of stopping the program. */
+  log: string | null;
+  /** How often it has been come to while its condition held. */
+  passed: number;
   /** Whether it is taken notice of. */
   enabled: boolean;
-  /** Whether it is removed once it has been hit. */
+  /** Whether it is removed once it has stopped the program. */
   temporary: boolean;
   /** The byte offset in the binary, for one in the code. */
   offset: number | null;
+  /** Where that is in the source, if it is known. */
+  source: SourceLine | null;
 };
 
 /** Calls of a primitive, as text or by their parts. */
@@ -261,10 +269,26 @@ export type Event =
   | { event: "found"; paths: FoundView[] }
   /** The program did something to the world. */
   | ({ event: "effect" } & EffectView)
+  /** A breakpoint that does not stop the program was passed. */
+  | { event: "log"; message: string }
   /** Something that one should know but that did not stop the operation. */
   | { event: "warning"; message: string }
   /** Something is different now; told to all front ends of a [`Service`](crate::Service). */
   | ({ event: "changed" } & Changed);
+
+/** A line of a part of the source. */
+export type ExcerptLine = {
+  /** Its number, counted from 1. */
+  number: number;
+  /** What is written there. */
+  text: string;
+  /** Whether there is code of it. */
+  has_code: boolean;
+  /** Whether the program is there. */
+  current: boolean;
+  /** The breakpoints there. */
+  breakpoints: number[];
+};
 
 /** How to explore. What is not given has a default that fits a person who waits. */
 export type Exploration = {
@@ -417,6 +441,8 @@ export type Info = {
   functions: number;
   /** Imported primitives. */
   primitives: number;
+  /** Files of the source that are known from debug information. */
+  source_files: number;
   /** Nodes of the multiverse, the root included. */
   nodes: number;
   /** Bytes that recorded choices take. */
@@ -735,6 +761,8 @@ export type Position = {
   bookmarks: string[];
   /** The function that is being executed, unless the program has ended. */
   function: string | null;
+  /** Where it is in the source that the program was built from, if that is known. */
+  source: SourceLine | null;
   /** How deep calls are nested. */
   depth: number;
   /** The byte offset of the next instruction in the binary. */
@@ -793,6 +821,18 @@ export type Reply =
   | { reply: "variables"; data: Variable[] }
   /** A variable. */
   | { reply: "variable"; data: Variable }
+  /** The functions under way as the source has them, innermost first. */
+  | { reply: "source-frames"; data: SourceFrame[] }
+  /** Variables of the source. */
+  | { reply: "source-variables"; data: SourceVariable[] }
+  /** A variable of the source, or the value of an expression. */
+  | { reply: "source-variable"; data: SourceVariable }
+  /** Files that the program was built from. */
+  | { reply: "source-files"; data: SourceFileView[] }
+  /** The text of a file. */
+  | { reply: "source-text"; data: string }
+  /** A part of the source. */
+  | { reply: "source-lines"; data: SourceExcerpt }
   /** A stretch of memory. */
   | { reply: "memory"; data: MemoryView }
   /** The world. */
@@ -848,6 +888,10 @@ export type Request =
   | { request: "step"; unit: Unit; direction: Direction; count?: number; confirm?: boolean }
   /** Runs to the next breakpoint or the end; back, to the last one or the start. */
   | { request: "run"; direction: Direction; confirm?: boolean }
+  /** Runs to a line, a function or an instruction, unless a breakpoint comes first. */
+  | { request: "run-to"; to: TriggerRef; direction: Direction; confirm?: boolean }
+  /** Goes back to the beginning of a function that is being executed. */
+  | { request: "restart-frame"; frame: number; confirm?: boolean }
   /** Goes back to the start of the program. */
   | { request: "reset"; confirm?: boolean }
   /** Says what the input returns that is to be read here, and reads it. */
@@ -862,8 +906,24 @@ export type Request =
   | { request: "globals" }
   /** The value of a term: `current`, `local 2`, `i32 @ 1024`. */
   | { request: "print"; term: string }
+  /** The functions under way as the source has them, inlined ones included, innermost first. */
+  | { request: "source-frames" }
+  /** Variables of the source. */
+  | { request: "source-variables"; of: ScopeRef; path?: number[] }
+  /** Sets a variable of the source by hand, if it is a number that is in one place. */
+  | { request: "set-variable"; of: ScopeRef; path?: number[]; name: string; value: string }
+  /** The value of an expression, in the notation of the source. */
+  | { request: "evaluate"; expression: string; frame?: number }
+  /** The files that the program was built from. */
+  | { request: "source-files" }
+  /** The text of a file that the program was built from. */
+  | { request: "source-text"; path: string }
+  /** A part of the source. */
+  | { request: "source-lines"; around?: string | null; count?: number | null }
   /** A stretch of memory. */
   | { request: "read-memory"; address: number; length: number }
+  /** Writes a stretch of memory by hand. */
+  | { request: "write-memory"; address: number; bytes: number[] }
   /** The world as it is here. */
   | { request: "world" }
   /** Instructions around a place in the code. */
@@ -919,7 +979,9 @@ export type Request =
   /** All bookmarks. */
   | { request: "bookmarks" }
   /** Adds a breakpoint. */
-  | { request: "add-breakpoint"; trigger: TriggerRef; condition?: string | null; temporary?: boolean }
+  | { request: "add-breakpoint"; trigger: TriggerRef; condition?: string | null; hits?: string | null; log?: string | null; temporary?: boolean }
+  /** Says anew when a breakpoint stops the program. What is left out stays as it is; an empty text takes it away. Hits are counted from 0 again if they matter now. */
+  | { request: "change-breakpoint"; id: number; condition?: string | null; hits?: string | null; log?: string | null }
   /** Removes a breakpoint, or all of them. */
   | { request: "remove-breakpoint"; id?: number | null }
   /** Switches a breakpoint on or off. */
@@ -933,6 +995,79 @@ export type Request =
 
 /** A colour of a pixel on the strip: red, green, blue. */
 export type Rgb = number[];
+
+/** Where variables of the source are looked for. */
+export type ScopeRef =
+  /** In a frame, as an index of [`Request::SourceFrames`]. */
+  | { frame: number }
+  /** Outside of functions. */
+  | "globals"
+  /** In the value of an expression. */
+  | { expression: { expression: string; frame: number } };
+
+/** A part of the source. */
+export type SourceExcerpt = {
+  /** The path of its file. */
+  file: string;
+  /** Its lines. */
+  lines: ExcerptLine[];
+};
+
+/** A file that the program was built from. */
+export type SourceFileView = {
+  /** Its path. */
+  path: string;
+  /** Whether its text is known. */
+  has_text: boolean;
+  /** The lines that have code. */
+  lines: number[];
+};
+
+/** A function under way, as the source has it. */
+export type SourceFrame = {
+  /** The function. */
+  function: string;
+  /** The path of its file. */
+  file: string | null;
+  /** The line, counted from 1; 0 if it is not known. */
+  line: number;
+  /** The column, counted from 1; 0 if it is not known. */
+  column: number;
+  /** Whether a compiler put its code in place of a call. */
+  inlined: boolean;
+  /** The machine's frame that it belongs to, counted from the innermost. */
+  depth: number;
+  /** The byte offset of the instruction in the binary. */
+  offset: number | null;
+};
+
+/** A line of the source that the program is at. */
+export type SourceLine = {
+  /** The path of its file. */
+  file: string;
+  /** The line, counted from 1. */
+  line: number;
+  /** The column, counted from 1; 0 if it is not known. */
+  column: number;
+  /** What is written there, if that is known. */
+  text: string | null;
+};
+
+/** A variable of the source, or a part of one. */
+export type SourceVariable = {
+  /** Its name. */
+  name: string;
+  /** Its type. */
+  type: string;
+  /** Its value on one line. */
+  value: string;
+  /** Where it is, if that is in memory. */
+  address: number | null;
+  /** How many bytes it has there, if that is known. */
+  size: number | null;
+  /** Whether it has parts. */
+  has_children: boolean;
+};
 
 /** A place in the program. */
 export type SourceView = {
@@ -1085,6 +1220,8 @@ export type TriggerSpec =
   | { function: string }
   /** The instruction at a byte offset in the binary. */
   | { offset: number }
+  /** A line of the source. */
+  | { line: { file: string; line: number } }
   /** A call of a primitive, or that an input returned a value. */
   | { primitive: { call: CallRef; value?: string | null } }
   /** A write to a variable, or to memory from an address on for so many bytes. */
@@ -1097,7 +1234,13 @@ export type Unit =
   /** One instruction of this function or its callers; what it calls is run through. */
   | "over"
   /** To the end of this function; backwards, to its call. */
-  | "out";
+  | "out"
+  /** To the beginning of a line, in whatever function. */
+  | "line"
+  /** To the beginning of a line of this function or its callers. */
+  | "line-over"
+  /** To the beginning of a line of this function's callers. */
+  | "line-out";
 
 /** The choices of a universe. */
 export type UniverseView = {

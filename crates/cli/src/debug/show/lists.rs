@@ -13,7 +13,8 @@ pub fn breakpoints(out: &mut dyn Write, breakpoints: &[BreakpointView]) -> io::R
         return writeln!(out, "no breakpoints");
     }
     for breakpoint in breakpoints {
-        let BreakpointView { id, trigger, condition, enabled, temporary, offset } = breakpoint;
+        let BreakpointView { id, trigger, condition, hits, log, passed, .. } = breakpoint;
+        let BreakpointView { enabled, temporary, offset, .. } = breakpoint;
         write!(out, "breakpoint {id}: {TITLE}{trigger}{TITLE:#}")?;
         if let Some(offset) = offset.filter(|_| !trigger.starts_with('*')) {
             write!(out, " {FAINT}at {offset:#x}{FAINT:#}")?;
@@ -21,11 +22,21 @@ pub fn breakpoints(out: &mut dyn Write, breakpoints: &[BreakpointView]) -> io::R
         if let Some(condition) = condition {
             write!(out, " if {condition}")?;
         }
+        if let Some(hits) = hits {
+            write!(out, " hits {hits}")?;
+        }
+        if let Some(log) = log {
+            write!(out, " log {log}")?;
+        }
         let notes = [(*temporary, ", once"), (!enabled, ", off")];
         for (_, note) in notes.iter().filter(|(is_so, _)| *is_so) {
             write!(out, "{note}")?;
         }
-        writeln!(out)?;
+        match passed {
+            0 => writeln!(out)?,
+            1 => writeln!(out, ", {FAINT}come to once{FAINT:#}")?,
+            times => writeln!(out, ", {FAINT}come to {} times{FAINT:#}", grouped(*times))?,
+        }
     }
     Ok(())
 }
