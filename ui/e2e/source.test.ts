@@ -1,31 +1,22 @@
 /** The program as it was written: lines, breakpoints beside them, values of names. */
 import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it } from "vitest";
 import { openBrowser, openPage, startSession, type Session, type TestPage } from "./harness";
 
 let browser: Browser;
 let session: Session;
 let user: TestPage;
-let isKnown = false;
 
 beforeAll(async () => {
   browser = await openBrowser();
   session = await startSession("examples/temperature-dashboard/temperature-dashboard.wasm");
   user = await openPage(browser, session.url);
-  await user.until(
-    async () => (await user.page.locator(".code .cm-line").count()) > 0 || (await user.page.getByText("is not known").count()) > 0,
-    "for the source",
-  );
-  isKnown = (await user.page.locator(".code .cm-line").count()) > 0;
+  await user.page.locator(".code .cm-line").first().waitFor();
 });
 
 afterAll(async () => {
   await browser?.close();
   await session?.stop();
-});
-
-beforeEach((test) => {
-  if (!isKnown) test.skip("this mw does not tell pages about sources");
 });
 
 /** The text of the line that is marked as the next one. */
