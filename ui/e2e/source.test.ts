@@ -68,4 +68,20 @@ it("watches an expression wherever one goes", async () => {
   await user.page.getByRole("cell", { name: "13", exact: true }).waitFor();
 });
 
+it("logs at a breakpoint instead of stopping", async () => {
+  await user.command("Add a breakpoint…");
+  const dialog = user.page.getByRole("dialog");
+  await dialog.getByLabel("Stops at").fill("temperature-dashboard.ts:20");
+  await dialog.getByLabel("Only if").fill("volts < 1");
+  await dialog.getByLabel("Log instead of stopping").fill("it is {volts}");
+  await dialog.getByRole("button", { name: "Add", exact: true }).click();
+  await dialog.waitFor({ state: "detached" });
+  await user.pane("Log");
+  await user.page.getByRole("button", { name: "Happened" }).click();
+  // The first stop is at the breakpoint before it, in the next reading.
+  await user.press("F5");
+  await user.press("F5");
+  await user.page.locator(".log").getByText(/it is 0/).first().waitFor();
+});
+
 it("has had no error on the way", () => expect(user.problems).toEqual([]));
