@@ -32,6 +32,11 @@ describe("lines", () => {
     ]);
   });
 
+  it("finds the line of a breakpoint that is written otherwise", () => {
+    const source = { file: "a/main.ts", line: 7, column: 1, text: null };
+    expect([...breakpointsOfFile([{ ...stop(1, "main"), source }], "a/main.ts").keys()]).toEqual([7]);
+  });
+
   it("finds the breakpoints of instructions", () => {
     const line = (breakpoints: number[]) => ({ function: "f", offset: 1, text: "nop", current: false, breakpoints });
     const found = breakpointsOfCode([stop(7, "*0x1")], [line([]), line([7])]);

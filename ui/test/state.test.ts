@@ -1,8 +1,9 @@
 import { signal } from "@preact/signals";
 import { beforeEach, describe, expect, it } from "vitest";
+import { LinkError, type Link } from "../src/connection/link";
 import { clearLog, dismiss, log, note, say, toasts } from "../src/state/notices";
 import { query } from "../src/state/query";
-import { activity, during, onEvent, onStatus, position, revision } from "../src/state/session";
+import { activity, attach, during, onEvent, onStatus, position, revision } from "../src/state/session";
 import { HELLO, somewhere } from "./samples";
 
 const settled = () => new Promise((resolve) => setTimeout(resolve));
@@ -98,5 +99,20 @@ describe("notices", () => {
     for (let i = 0; i < 2100; i++) note("info", String(i));
     expect(log.value).toHaveLength(2000);
     expect(log.value.at(-1)?.text).toBe("2099");
+  });
+});
+
+describe("other front ends", () => {
+  it("can be stopped while they are at work", () => {
+    let cancelled = 0;
+    const isWaiting = false;
+    const request = () => Promise.reject(new LinkError("down", "disconnected"));
+    attach({ isWaiting, request, cancelCurrent: () => cancelled++ } as unknown as Link);
+    onEvent({ event: "progress", done: 3, goal: null });
+    expect(activity.value).toMatchObject({ title: "Another front end is at work", done: 3 });
+    activity.value?.cancel();
+    expect(cancelled).toBe(1);
+    onEvent({ event: "changed", by: "terminal", position: somewhere("0.1") });
+    expect(activity.value).toBe(null);
   });
 });

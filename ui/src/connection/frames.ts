@@ -1,7 +1,7 @@
 /** What goes over the wire: JSON text, one frame each. */
 import type { ApiError, Event, Hello, Reply, Request } from "../api";
 
-export type ToServer = { id: number; request: Request } | { cancel: number };
+export type ToServer = { id: number; request: Request } | { cancel: number | "current" };
 
 export type FromServer =
   | { hello: Hello }

@@ -87,6 +87,16 @@ export class Link {
     return answer.finally(() => signal?.removeEventListener("abort", cancel));
   }
 
+  /** Gives up whatever is being served, whoever asked for it. */
+  cancelCurrent(): void {
+    this.send({ cancel: "current" });
+  }
+
+  /** Whether an answer to this page is still to come. */
+  get isWaiting(): boolean {
+    return this.waiting.size > 0;
+  }
+
   private send(frame: ToServer): void {
     if (this.isOpen) this.socket?.send(JSON.stringify(frame));
   }

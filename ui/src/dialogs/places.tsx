@@ -55,9 +55,13 @@ export function GoToForm() {
   );
 }
 
+const givenOrNull = (text: string) => (text.trim() === "" ? null : text.trim());
+
 export function BreakpointForm({ trigger: given }: { trigger: string }) {
   const [trigger, setTrigger] = useField(given);
   const [condition, setCondition] = useField("");
+  const [hits, setHits] = useField("");
+  const [log, setLog] = useField("");
   const [temporary, setTemporary] = useState(false);
   const known = useQuery(names).data;
   const suggestions = known === null ? [] : [...known.functions, ...known.inputs, ...known.outputs];
@@ -70,7 +74,9 @@ export function BreakpointForm({ trigger: given }: { trigger: string }) {
         act({
           request: "add-breakpoint",
           trigger: trigger.trim(),
-          condition: condition.trim() === "" ? null : condition.trim(),
+          condition: givenOrNull(condition),
+          hits: givenOrNull(hits),
+          log: givenOrNull(log),
           temporary,
         })
       }
@@ -84,7 +90,11 @@ export function BreakpointForm({ trigger: given }: { trigger: string }) {
         autofocus
       />
       <datalist id="triggers">{suggestions.map((name) => <option key={name} value={name} />)}</datalist>
-      <Field label="Only if" value={condition} onInput={setCondition} placeholder="local 0 == 56" />
+      <Field label="Only if" value={condition} onInput={setCondition} placeholder="on == 56" />
+      <div class="fields">
+        <Field label="Only these times" value={hits} onInput={setHits} placeholder="all; or 3, >= 3, % 2" />
+        <Field label="Log instead of stopping" value={log} onInput={setLog} placeholder="light is {light}" />
+      </div>
       <label class="check">
         <input type="checkbox" checked={temporary} onChange={(event) => setTemporary(event.currentTarget.checked)} />
         Only once

@@ -167,7 +167,7 @@ export class CodeView {
         }
         return RangeSet.of(dots, true);
       },
-      initialSpacer: () => DOTS.on,
+      initialSpacer: () => DOTS.possible,
       lineMarkerChange: (update) => update.transactions.some((one) => one.effects.some((effect) => effect.is(setMarks))),
       domEventHandlers: { mousedown: (_view, line) => this.clicked(line.from) },
     });

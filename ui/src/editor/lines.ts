@@ -7,12 +7,13 @@ export function sameFile(one: string, other: string): boolean {
   return long === short || long.endsWith(`/${short}`);
 }
 
-/** The breakpoints of a file by line, as the debugger writes them: `main.ts:12`. */
+/** The breakpoints of a file by line: where they are, or as the debugger writes them (`main.ts:12`). */
 export function breakpointsOfFile(all: readonly BreakpointView[], path: string): Map<number, BreakpointView> {
   const found = new Map<number, BreakpointView>();
   for (const one of all) {
     const match = /^(.+?):(\d+)(?::\d+)?$/.exec(one.trigger);
-    if (match !== null && sameFile(match[1]!, path)) found.set(Number(match[2]), one);
+    const at = one.source ?? (match === null ? null : { file: match[1]!, line: Number(match[2]) });
+    if (at !== null && sameFile(at.file, path)) found.set(at.line, one);
   }
   return found;
 }

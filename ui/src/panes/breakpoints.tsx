@@ -42,7 +42,10 @@ export function BreakpointsPane() {
                   </td>
                   <td class="mono">
                     {one.trigger}
-                    {one.condition !== null && <span class="soft"> if {one.condition}</span>}{" "}
+                    {one.condition !== null && <span class="soft"> if {one.condition}</span>}
+                    {one.hits !== null && <span class="soft"> the times {one.hits}</span>}
+                    {one.log !== null && <span class="soft"> logs “{one.log}”</span>}{" "}
+                    {one.passed > 0 && <span class="badge" title="How often it has been come to">{one.passed}×</span>}{" "}
                     {one.temporary && <span class="badge">once</span>}
                   </td>
                   <td class="actions">

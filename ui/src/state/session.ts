@@ -14,7 +14,7 @@ export const position = signal<Position | null>(null);
 /** Counts what has changed in the session, by whomever. */
 export const revision = signal(0);
 
-/** A long operation of this page. */
+/** A long operation: of this page, or of another front end that this one waits for. */
 export interface Activity {
   readonly title: string;
   readonly done: number;
@@ -50,6 +50,9 @@ export function onStatus(next: Status): void {
 export function onEvent(event: Event): void {
   switch (event.event) {
     case "progress":
+      if (activity.value === null && link?.isWaiting === false) {
+        activity.value = { title: "Another front end is at work", done: 0, goal: null, cancel: () => link?.cancelCurrent() };
+      }
       if (activity.value !== null) {
         activity.value = { ...activity.value, done: event.done, goal: event.goal };
       }
@@ -70,6 +73,8 @@ export function onEvent(event: Event): void {
       batch(() => {
         position.value = event.position;
         revision.value++;
+        // What another front end did is done with that; this page's own ends with its answer.
+        if (link?.isWaiting === false) activity.value = null;
       });
       break;
   }

@@ -31,7 +31,7 @@ export function readPalette(element: Element): Palette {
     soft: value("--text-soft"),
     faint: value("--text-faint"),
     accent: value("--accent"),
-    here: value("--here"),
+    here: value("--here-mark"),
     onHere: value("--on-here"),
     visited: value("--visited"),
     way: value("--way"),
