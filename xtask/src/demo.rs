@@ -1,10 +1,13 @@
 //! `cargo xtask demo`: the main job, shown.
 //!
-//! It uses the modules that are checked in, so it needs no compiler but Rust's.
+//! It uses the modules that are checked in, so it needs no compiler but Rust's, and npm for the
+//! page; without the page, the terminal does everything too.
+
+use std::io::IsTerminal;
 
 use anyhow::{Context, Result, bail};
 
-use crate::process;
+use crate::{process, ui};
 
 const BEFORE: &str = "
 A program reads a light sensor ten times and switches a red LED on (pin 45) when
@@ -20,29 +23,50 @@ change the seed in examples/light-sensor/world.toml, or decide for yourself:
 
   cargo run --release --bin mw -- run --trace --set 'color_sensor(0)=80' \\
       examples/light-sensor/light-sensor.wasm
-
-To walk through it, back in time and into other universes (`help` says how):
-
-  cargo run --release --bin mw -- debug examples/light-sensor/light-sensor.wasm
-
-There is more to find in examples/README.md.
 ";
 
-/// What is run, as one would type it after `mw`.
-const COMMAND: [&str; 5] = [
-    "run",
-    "--world",
-    "examples/light-sensor/world.toml",
-    "--trace",
-    "examples/light-sensor/light-sensor.wasm",
-];
+const DEBUGGING: &str = "
+Now walk through it: back in time and into other universes, in the browser and
+here, on the same session. `help` lists the commands, `quit` leaves.
+";
 
-/// Build `mw` and run the light sensor on the simulated board.
+const NOT_DEBUGGING: &str = "
+To walk through it, back in time and into other universes, in the browser and in
+the terminal:
+
+  cargo run --release --bin mw -- debug examples/light-sensor/light-sensor.wasm
+";
+
+const MORE: &str = "There is more to find in examples/README.md.";
+
+const PROGRAM: &str = "examples/light-sensor/light-sensor.wasm";
+const WORLD: &str = "examples/light-sensor/world.toml";
+
+/// Build the page and `mw`, run the light sensor on the simulated board, and debug it.
 pub fn run() -> Result<()> {
+    if let Err(error) = ui::build() {
+        println!("CAUTION: there will be no page, only the terminal: {error:#}");
+    }
     process::run(process::command("cargo").args(["build", "--release", "--bin", "mw"]))?;
-    println!("{BEFORE}\n$ mw {}", COMMAND.join(" "));
+    println!("{BEFORE}");
+    mw(&["run", "--world", WORLD, "--trace", PROGRAM])?;
+    println!("{AFTER}");
+    // Where nobody sits, nobody could leave.
+    if std::io::stdin().is_terminal() {
+        println!("{DEBUGGING}");
+        mw(&["debug", "--world", WORLD, PROGRAM])?;
+    } else {
+        println!("{NOT_DEBUGGING}");
+    }
+    println!("{MORE}");
+    Ok(())
+}
+
+/// Runs `mw`, as one would type it.
+fn mw(words: &[&str]) -> Result<()> {
+    println!("$ mw {}", words.join(" "));
     let mut mw = process::command("cargo");
-    mw.args(["run", "--quiet", "--release", "--bin", "mw", "--"]).args(COMMAND);
+    mw.args(["run", "--quiet", "--release", "--bin", "mw", "--"]).args(words);
     if std::env::var_os("NO_COLOR").is_none() {
         // In a log too: it is there to be looked at.
         mw.env("CLICOLOR_FORCE", "1");
@@ -51,6 +75,5 @@ pub fn run() -> Result<()> {
     if !status.success() {
         bail!("the demo failed ({status})");
     }
-    println!("{AFTER}");
     Ok(())
 }

@@ -13,6 +13,9 @@ mod project;
 mod setup;
 mod source_map;
 mod test;
+mod types;
+mod ui;
+mod vscode;
 
 use std::process::ExitCode;
 
@@ -31,7 +34,7 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Run an example program on the simulated board and print what it does
+    /// Run an example program on the simulated board, then debug it in the browser
     Demo,
     /// Run everything that must pass, or only the named parts
     Test(test::Arguments),
@@ -39,6 +42,12 @@ enum Command {
     Bench(bench::Arguments),
     /// Rebuild the example modules and the benchmark kernels from their sources
     Examples,
+    /// Build the page, to be part of the next mw that is built
+    Ui,
+    /// Make the page's TypeScript types from the Rust types
+    Types,
+    /// Package the extension for VS Code
+    Vscode,
     /// Install what is missing on this machine
     Setup,
 }
@@ -49,6 +58,9 @@ fn main() -> ExitCode {
         Command::Test(arguments) => return test::run(&arguments),
         Command::Bench(arguments) => bench::run(&arguments),
         Command::Examples => examples::rebuild_all(),
+        Command::Ui => ui::build(),
+        Command::Types => types::update(),
+        Command::Vscode => vscode::package(),
         Command::Setup => setup::install_everything(),
     };
     match result {

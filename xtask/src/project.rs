@@ -22,6 +22,11 @@ pub fn explored() -> PathBuf {
     root().join("benches/explore")
 }
 
+/// The folder of the extension for VS Code.
+pub fn vscode() -> PathBuf {
+    root().join("editors/vscode")
+}
+
 /// How a path is shown to people: from the root of the repository where possible.
 pub fn shown(path: &Path) -> String {
     path.strip_prefix(root()).unwrap_or(path).display().to_string()

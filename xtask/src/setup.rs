@@ -3,6 +3,7 @@
 //! Every requirement is checked first and installed only if it is missing. What
 //! cannot be installed is an error that says what to type.
 
+use std::path::Path;
 use std::process::Command;
 
 use anyhow::{Context, Result, anyhow, bail};
@@ -18,8 +19,11 @@ pub const WASM_LD: &str = "wasm-ld-19";
 /// The exact version that the checked-in kernels were built with.
 pub const CLANG_VERSION: &str = "19.1.7";
 
-/// The oldest Node.js that the AssemblyScript compiler runs on.
+/// The oldest Node.js that the AssemblyScript compiler and the page's tools run on.
 const OLDEST_NODE: u32 = 20;
+
+/// The browser that the page is tried in, and its package.
+const CHROMIUM: &str = "chromium";
 
 const CLANG_PACKAGES: [&str; 2] = ["clang-19", "lld-19"];
 
@@ -39,7 +43,10 @@ const QEMU: &str = "qemu-system-arm";
 pub fn install_everything() -> Result<()> {
     let requirements = [
         ("AssemblyScript, for the examples", assemblyscript()),
+        ("TypeScript and VS Code's test client, for the extension", vscode()),
         ("clang and wasm-ld, for the kernels", clang()),
+        ("Node.js, for the page", node()),
+        ("Chromium, to try the page in", chromium()),
         ("cvc5 and z3, for second opinions on the solver", solvers()),
         ("Rust's bare-metal target, for the no-std test", bare_metal_target()),
         ("Rust's target of the firmware", firmware_target()),
@@ -59,19 +66,36 @@ pub fn install_everything() -> Result<()> {
 
 /// Have the AssemblyScript compiler of `examples/package.json`, in exactly that version.
 pub fn assemblyscript() -> Result<()> {
-    let wanted = read_version("package.json", &["devDependencies", "assemblyscript"])?;
-    let installed = read_version("node_modules/assemblyscript/package.json", &["version"]).ok();
+    npm_packages(&project::examples(), &["assemblyscript"])
+}
+
+/// Have what the extension for VS Code is compiled, packaged and tested with.
+pub fn vscode() -> Result<()> {
+    let needed = ["typescript", "@vscode/vsce", "@vscode/debugadapter-testsupport"];
+    npm_packages(&project::vscode(), &needed)
+}
+
+/// Have packages of a folder's `package.json`, in exactly those versions.
+fn npm_packages(folder: &Path, names: &[&str]) -> Result<()> {
     node()?;
-    if installed.as_ref() == Some(&wanted) {
+    let mut complete = true;
+    for name in names {
+        let wanted = read_version(&folder.join("package.json"), &["devDependencies", name])?;
+        let package = folder.join("node_modules").join(name).join("package.json");
+        complete &= read_version(&package, &["version"]).is_ok_and(|found| found == wanted);
+    }
+    if complete {
         return Ok(());
     }
     let mut npm = process::command("npm");
-    npm.current_dir(project::examples()).args(["ci", "--no-audit", "--no-fund"]);
-    process::run(&mut npm).context("could not install the packages of examples/package.json")
+    // None of the packages needs to run anything in order to be installed.
+    npm.current_dir(folder).args(["ci", "--ignore-scripts", "--no-audit", "--no-fund"]);
+    let file = project::shown(&folder.join("package.json"));
+    process::run(&mut npm).with_context(|| format!("could not install the packages of {file}"))
 }
 
-/// Have Node.js and npm, new enough for the AssemblyScript compiler.
-fn node() -> Result<()> {
+/// Have Node.js and npm, new enough for the AssemblyScript compiler and the page's tools.
+pub fn node() -> Result<()> {
     if !is_there("node") || !is_there("npm") {
         install_debian_packages(&["nodejs", "npm"])?;
     }
@@ -90,14 +114,13 @@ fn major_version(version: &str) -> Option<u32> {
     version.trim().trim_start_matches('v').split('.').next()?.parse().ok()
 }
 
-fn read_version(file: &str, keys: &[&str]) -> Result<String> {
-    let path = project::examples().join(file);
-    let text = std::fs::read_to_string(&path)
-        .with_context(|| format!("could not read {}", project::shown(&path)))?;
+fn read_version(path: &Path, keys: &[&str]) -> Result<String> {
+    let text = std::fs::read_to_string(path)
+        .with_context(|| format!("could not read {}", project::shown(path)))?;
     let json: Value = serde_json::from_str(&text)
-        .with_context(|| format!("{} is not JSON", project::shown(&path)))?;
+        .with_context(|| format!("{} is not JSON", project::shown(path)))?;
     let version = keys.iter().try_fold(&json, |value, key| value.get(key)).and_then(Value::as_str);
-    let missing = || anyhow!("{} has no {}", project::shown(&path), keys.join("."));
+    let missing = || anyhow!("{} has no {}", project::shown(path), keys.join("."));
     version.map(str::to_owned).ok_or_else(missing)
 }
 
@@ -107,6 +130,14 @@ pub fn clang() -> Result<()> {
         return Ok(());
     }
     install_debian_packages(&CLANG_PACKAGES)
+}
+
+/// Have a browser to try the page in.
+pub fn chromium() -> Result<()> {
+    if is_there(CHROMIUM) {
+        return Ok(());
+    }
+    install_debian_packages(&[CHROMIUM])
 }
 
 /// Have the solvers for second opinions.

@@ -3,10 +3,12 @@
 //! Invariant: a part passes, fails, or is skipped *with a reason that is printed
 //! at the end*. Nothing is left out silently.
 
+mod dap;
 mod docs;
 mod examples;
 mod firmware;
 mod no_std;
+mod ui;
 mod unit;
 
 use std::process::ExitCode;
@@ -103,6 +105,16 @@ const PARTS: &[Part] = &[
         name: "firmware",
         about: "the agent on a Cortex-M, in QEMU, says what a local session says",
         work: Work::Function(firmware::run),
+    },
+    Part {
+        name: "ui",
+        about: "the page: types, logic, and all of it in a real browser",
+        work: Work::Function(ui::run),
+    },
+    Part {
+        name: "dap",
+        about: "VS Code's own client drives the debugger",
+        work: Work::Function(dap::run),
     },
     Part {
         name: "docs",

@@ -122,8 +122,7 @@ impl Debugger {
             }
         };
         switch(&mut self.session, false);
-        let breakpoint = Breakpoint { trigger, condition: None, enabled: true };
-        let id = self.session.breakpoints_mut().add(breakpoint);
+        let id = self.session.breakpoints_mut().add(Breakpoint::new(trigger));
         let ran =
             self.moving(Direction::Forward, false, listener, |session, control| {
                 match session.run(Direction::Forward, control)? {

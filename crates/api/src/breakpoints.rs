@@ -1,6 +1,9 @@
 //! Where to stop.
 
-use mw_session::{Breakpoint, BreakpointId, Condition, PrimitivePattern, Trigger, Watch};
+use mw_session::{
+    Breakpoint, BreakpointId, Condition, HitRuleError, PrimitivePattern, Trigger, Watch,
+};
+use mw_source::EvaluateError;
 use mw_world::Kind;
 
 use crate::debugger::Debugger;
@@ -11,36 +14,110 @@ use crate::notation::{Load, Term, did_you_mean, list};
 use crate::reply::{BreakpointView, Reply, ValueView};
 use crate::request::{TriggerRef, TriggerSpec};
 
+/// When a breakpoint stops the program; what is not given stays as it is.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct When {
+    pub condition: Option<String>,
+    pub hits: Option<String>,
+    pub log: Option<String>,
+}
+
 impl Debugger {
     pub(crate) fn add_breakpoint(
         &mut self,
         trigger: &TriggerRef,
-        condition: Option<&str>,
+        when: &When,
         temporary: bool,
     ) -> Result<Reply, ApiError> {
-        let world = self.session.world();
-        let spec = read_trigger(trigger, |name| world.find(name).is_some())?;
-        let trigger = self.find_trigger(spec)?;
+        let mut breakpoint = Breakpoint::new(self.read_trigger(trigger)?);
+        breakpoint.temporary = temporary;
+        self.refine(&mut breakpoint, when)?;
+        let id = self.session.breakpoints_mut().add(breakpoint.clone());
+        Ok(Reply::Breakpoint(self.breakpoint_view(id, &breakpoint)))
+    }
+
+    pub(crate) fn change_breakpoint(&mut self, id: u32, when: &When) -> Result<Reply, ApiError> {
+        let id = self.find_breakpoint(id)?;
+        let Some(mut breakpoint) = self.session.breakpoints().get(id).cloned() else {
+            return Ok(Reply::Done);
+        };
+        self.refine(&mut breakpoint, when)?;
+        self.session.breakpoints_mut().replace(id, breakpoint.clone());
+        Ok(Reply::Breakpoint(self.breakpoint_view(id, &breakpoint)))
+    }
+
+    fn refine(&mut self, breakpoint: &mut Breakpoint, when: &When) -> Result<(), ApiError> {
+        let given = |text: &str| Some(text.trim().to_owned()).filter(|text| !text.is_empty());
+        if let Some(hits) = &when.hits {
+            let rule = given(hits).map(|text| text.parse()).transpose();
+            breakpoint.hits =
+                rule.map_err(|error: HitRuleError| ApiError::notation(error.to_string()))?;
+            breakpoint.passed = 0;
+        }
+        if let Some(log) = &when.log {
+            breakpoint.log = given(log);
+        }
+        if let Some(condition) = &when.condition {
+            (breakpoint.condition, breakpoint.expression) = match given(condition) {
+                Some(text) => self.read_condition(&text, &breakpoint.trigger)?,
+                None => (None, None),
+            };
+        }
+        if breakpoint.log.is_some() && !self.session.has_sources() {
+            self.session.set_sources(self.code());
+        }
+        Ok(())
+    }
+
+    /// A condition: an expression of the source if it is one, else a comparison of the machine's
+    /// variables.
+    fn read_condition(
+        &self,
+        text: &str,
+        trigger: &Trigger,
+    ) -> Result<(Option<Condition>, Option<String>), ApiError> {
         // In a function, its locals have names; elsewhere those of the function that is executed.
         let module = self.session.module();
-        let func = match trigger {
-            Trigger::Function(func) => Some(func),
-            Trigger::Instruction(pc) => module.func_at(pc),
-            _ => self.session.machine().call_stack().first().map(|frame| frame.func),
+        let pc = match trigger {
+            Trigger::Function(func) => Some(module.func_code(*func).start),
+            Trigger::Instruction(pc) => Some(*pc),
+            Trigger::Line { pcs, .. } => pcs.first().copied(),
+            _ => self.session.machine().call_stack().first().map(|frame| frame.pc),
         };
-        let condition = condition.map(|text| self.without_names(text, func));
-        let condition = condition.map(|text| Condition::parse(&text, module)).transpose()?;
-        let breakpoint = Breakpoint { trigger, condition, enabled: true };
-        let id = self.session.breakpoints_mut().add(breakpoint.clone());
-        if temporary {
-            self.temporary.insert(id);
+        let of_source = match (&self.sources, pc.and_then(|pc| module.offset_of(pc))) {
+            (Some(sources), Some(offset)) => match sources.frames(offset).first() {
+                Some(frame) => sources.check(text, frame),
+                None => Ok(()),
+            },
+            _ => Err(EvaluateError::Type(String::new())),
+        };
+        if of_source.is_ok() {
+            return Ok((None, Some(text.to_owned())));
         }
-        Ok(Reply::Breakpoint(self.breakpoint_view(id, &breakpoint)))
+        let plain = self.without_names(text, pc.and_then(|pc| module.func_at(pc)));
+        match (Condition::parse(&plain, module), of_source) {
+            (Ok(condition), _) => Ok((Some(condition), None)),
+            (Err(_), Err(error @ EvaluateError::UnknownName(_))) => {
+                Err(ApiError::unknown(format!("the condition `{text}`: {error}")))
+            }
+            (Err(error), _) => Err(error.into()),
+        }
+    }
+
+    /// What is meant by a trigger.
+    pub(crate) fn read_trigger(&self, trigger: &TriggerRef) -> Result<Trigger, ApiError> {
+        let world = self.session.world();
+        let spec = read_trigger(trigger, |name| world.find(name).is_some())?;
+        self.find_trigger(spec)
     }
 
     fn find_trigger(&self, spec: TriggerSpec) -> Result<Trigger, ApiError> {
         match spec {
-            TriggerSpec::Function(name) => self.find_function(&name).map(Trigger::Function),
+            TriggerSpec::Function(name) => {
+                let func = self.find_function(&name)?;
+                Ok(self.body_of(func).unwrap_or(Trigger::Function(func)))
+            }
+            TriggerSpec::Line { file, line } => self.find_line(&file, line),
             TriggerSpec::Offset(offset) => self.find_offset(offset).map(Trigger::Instruction),
             TriggerSpec::Primitive { call, value } => {
                 let pattern = self.find_call(&call)?;
@@ -58,6 +135,9 @@ impl Debugger {
                 Ok(Trigger::Primitive(PrimitivePattern { import, args, value }))
             }
             TriggerSpec::Watch { term, length } => {
+                if let Some((address, length)) = self.source_memory(&term) {
+                    return Ok(Trigger::Watch(Watch::Memory { address, length }));
+                }
                 let term = self.find_term(&term)?;
                 // What is not there cannot be watched.
                 self.value_of(term)?;
@@ -74,6 +154,14 @@ impl Debugger {
                 }))
             }
         }
+    }
+
+    /// Where a function begins to do what is written, if that is not with its first instruction.
+    fn body_of(&self, func: u32) -> Option<Trigger> {
+        let module = self.session.module();
+        let start = module.offset_of(module.func_code(func).start)?;
+        let pc = module.pc_at_offset(self.sources.as_ref()?.body_start(start)?)?;
+        Some(Trigger::Line { name: module.func_name(func), pcs: vec![pc] })
     }
 
     fn is_output(&self, import: u32) -> bool {
@@ -127,12 +215,12 @@ impl Debugger {
                 None => "the code ends before it".into(),
             };
             ApiError::unknown(format!(
-                "no instruction begins at {offset:#x}; {near}; `list` shows offsets"
+                "no instruction begins at {offset:#x}; {near}; `disassemble` shows offsets"
             ))
         })
     }
 
-    fn find_breakpoint(&self, id: u32) -> Result<BreakpointId, ApiError> {
+    pub(crate) fn find_breakpoint(&self, id: u32) -> Result<BreakpointId, ApiError> {
         let known = self.session.breakpoints().iter().find(|(known, _)| known.0 == id);
         known.map(|(id, _)| id).ok_or_else(|| {
             ApiError::unknown(format!("there is no breakpoint {id}; `info breakpoints` lists them"))
@@ -146,7 +234,6 @@ impl Debugger {
         };
         for id in chosen {
             self.session.breakpoints_mut().remove(id);
-            self.temporary.remove(&id);
         }
         Ok(Reply::Breakpoints(self.breakpoints()))
     }
@@ -166,16 +253,22 @@ impl Debugger {
         let module = self.session.module();
         let offset = match breakpoint.trigger {
             Trigger::Instruction(pc) => module.offset_of(pc),
+            Trigger::Line { ref pcs, .. } => pcs.first().and_then(|pc| module.offset_of(*pc)),
             Trigger::Function(func) => module.offset_of(module.func_code(func).start),
             _ => None,
         };
+        let condition = breakpoint.condition.as_ref().map(ToString::to_string);
         BreakpointView {
             id: id.0,
             trigger: self.trigger_text(&breakpoint.trigger),
-            condition: breakpoint.condition.as_ref().map(ToString::to_string),
+            condition: condition.or_else(|| breakpoint.expression.clone()),
+            hits: breakpoint.hits.map(|rule| rule.to_string()),
+            log: breakpoint.log.clone(),
+            passed: breakpoint.passed,
             enabled: breakpoint.enabled,
-            temporary: self.temporary.contains(&id),
+            temporary: breakpoint.temporary,
             offset,
+            source: offset.and_then(|offset| self.source_line(offset)),
         }
     }
 
@@ -187,6 +280,7 @@ impl Debugger {
                 Some(offset) => format!("*{offset:#x}"),
                 None => format!("instruction {pc}"),
             },
+            Trigger::Line { name, .. } => name.clone(),
             Trigger::Function(func) => module.func_name(*func),
             Trigger::Primitive(pattern) => {
                 let name = self.session.world().primitive(pattern.import).map(|p| p.full_name());

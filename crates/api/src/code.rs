@@ -65,9 +65,10 @@ impl Debugger {
 
     fn breakpoints_before(&self, pc: u32) -> Vec<u32> {
         let module = self.session.module();
-        let is_here = |trigger: &Trigger| match *trigger {
-            Trigger::Instruction(at) => at == pc,
-            Trigger::Function(func) => module.func_code(func).start == pc,
+        let is_here = |trigger: &Trigger| match trigger {
+            Trigger::Instruction(at) => *at == pc,
+            Trigger::Function(func) => module.func_code(*func).start == pc,
+            Trigger::Line { pcs, .. } => pcs.contains(&pc),
             _ => false,
         };
         let all = self.session.breakpoints().iter();

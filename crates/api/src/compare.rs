@@ -21,7 +21,7 @@ impl Debugger {
         };
         let mut bridge = Bridge { listener, keeper: None };
         let found = self.session.diff(first, second, &mut bridge);
-        self.session.take_effects();
+        self.note_effects();
         let found = found.map_err(|error| self.unreachable(&[first, second], error.into()))?;
         let global =
             |(index, first, second): &(u32, mw_vm::Value, mw_vm::Value)| VariableDifference {

@@ -145,7 +145,8 @@ impl Debugger {
 
     fn branch_coverage(&self, pc: u32, coverage: &Coverage) -> Option<BranchCoverage> {
         let module = self.session.module();
-        let words = match self.is_as_written(pc) {
+        let at = self.source_view(pc);
+        let words = match self.is_as_written(pc, &at) {
             true => ("true", "false"),
             false => ("taken", "not taken"),
         };
@@ -177,7 +178,7 @@ impl Debugger {
         let way =
             |(text, to)| WayCoverage { text, reached: coverage.branches().contains(&(pc, to)) };
         Some(BranchCoverage {
-            at: self.source_view(pc),
+            at,
             file: begin.as_ref().map(|(file, _)| file.clone()),
             line: begin.map(|(_, line)| line),
             reached: coverage.contains(pc),

@@ -1,17 +1,20 @@
 //! The debugger: takes requests, answers them, and lets whoever keeps the session on disk know.
 
 use std::cell::OnceCell;
-use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex};
 
 use mw_remote::host::Device;
-use mw_session::{BreakpointId, Control, Progress, Session};
+use mw_session::{Control, Progress, Session};
 use mw_source::Sources;
 
+use crate::breakpoints::When;
+use crate::chronicle::Chronicle;
 use crate::error::ApiError;
 use crate::event::{Event, Listener};
+use crate::growth::Growth;
 use crate::keeping::Keeper;
 use crate::listing::Listing;
+use crate::memory::Earlier;
 use crate::reply::Reply;
 use crate::request::Request;
 use crate::setup::Setup;
@@ -24,12 +27,20 @@ pub struct Debugger {
     pub(crate) binary: Arc<[u8]>,
     listing: OnceCell<Listing>,
     pub(crate) keeper: Option<Box<dyn Keeper>>,
-    /// Breakpoints that are removed once they have been hit.
-    pub(crate) temporary: BTreeSet<BreakpointId>,
     /// What is being explored, to go on with.
     pub(crate) exploring: Option<Exploring>,
     /// The source that the program was built from, if it is known.
     pub(crate) sources: Option<Arc<Sources>>,
+    /// The program's own text, for one without sources; made when first needed.
+    pub(crate) own_text: OnceCell<Arc<Sources>>,
+    /// What has been seen of the program.
+    pub(crate) chronicle: Chronicle,
+    /// How many requests may have changed something.
+    pub(crate) changes: u64,
+    /// What the tree was like when somebody last asked for its changes.
+    pub(crate) growth: Growth,
+    /// The memory as it was, for whoever looks at it.
+    pub(crate) earlier: Earlier,
     /// What the program runs on, if that is not here.
     pub(crate) device: Option<Arc<Mutex<Device>>>,
 }
@@ -38,16 +49,23 @@ impl Debugger {
     /// A session at the start of a program.
     pub fn new(setup: Setup) -> Result<Debugger, ApiError> {
         let Setup { name, binary, module, world, entry, options, sources, .. } = setup;
-        let session = Session::new(module, &world, entry, options)?;
+        let mut session = Session::new(module, &world, entry, options)?;
+        if let Some(sources) = &sources {
+            session.set_sources(sources.clone());
+        }
         Ok(Debugger {
             session,
             name,
             binary,
             listing: OnceCell::new(),
             keeper: None,
-            temporary: BTreeSet::new(),
             exploring: None,
             sources,
+            own_text: OnceCell::new(),
+            chronicle: Chronicle::default(),
+            changes: 0,
+            growth: Growth::default(),
+            earlier: Earlier::default(),
             device: None,
         })
     }
@@ -59,10 +77,15 @@ impl Debugger {
         listener: &mut dyn Listener,
     ) -> Result<Reply, ApiError> {
         let only_looks = request.only_looks();
+        let before = if only_looks { None } else { self.before_change() };
         let mut result = self.dispatch(request, listener);
-        // A device follows when all is done; what could not be done is told first.
-        if !only_looks && let Err(error) = self.session.settle() {
-            result = result.and(Err(error.into()));
+        if !only_looks {
+            // A device follows when all is done; what could not be done is told first.
+            if let Err(error) = self.session.bring_target() {
+                result = result.and(Err(error.into()));
+            }
+            self.changes += 1;
+            self.after_change(before);
         }
         if !only_looks
             && let Some(keeper) = &mut self.keeper
@@ -84,6 +107,12 @@ impl Debugger {
                 self.step(unit, direction, count, confirm, listener)
             }
             Request::Run { direction, confirm } => self.run(direction, confirm, listener),
+            Request::RunTo { to, direction, confirm } => {
+                self.run_to(&to, direction, confirm, listener)
+            }
+            Request::RestartFrame { frame, confirm } => {
+                self.restart_frame(frame, confirm, listener)
+            }
             Request::Reset { confirm } => self.slide_to(Default::default(), confirm, listener),
             Request::Answer { value } => self.answer(&value, listener),
             Request::Plan { to } => self.plan(&to),
@@ -94,18 +123,31 @@ impl Debugger {
             Request::Frames => Ok(Reply::Frames(self.frames())),
             Request::Globals => Ok(Reply::Variables(self.globals())),
             Request::Print { term } => self.print(&term),
+            Request::SourceFrames => Ok(Reply::SourceFrames(self.source_frames())),
+            Request::SourceVariables { of, path } => self.source_variables(&of, &path),
+            Request::SetVariable { of, path, name, value } => {
+                self.set_variable(&of, &path, &name, &value)
+            }
+            Request::Evaluate { expression, frame } => self.evaluate(&expression, frame),
+            Request::SourceFiles => Ok(Reply::SourceFiles(self.source_files())),
+            Request::SourceText { path } => self.source_text(&path),
+            Request::SourceLines { around, count } => self.source_lines(around.as_deref(), count),
             Request::ReadMemory { address, length } => self.read_memory(address, length),
+            Request::WriteMemory { address, bytes } => self.write_memory(address, &bytes),
             Request::World => Ok(Reply::World(Box::new(self.session.world().view()))),
             Request::Disassemble { around, count } => self.disassemble(around.as_deref(), count),
             Request::Link => Ok(Reply::Link(Box::new(self.link()?))),
             Request::Info => Ok(Reply::Info(Box::new(self.info()))),
             Request::Names => Ok(Reply::Names(self.names())),
             Request::Tree { from, limit } => self.tree(from.as_ref(), limit),
+            Request::TreeChanges { since } => Ok(self.tree_changes(since)),
+            Request::Log { limit } => Ok(self.log(limit)),
             Request::Universe { place, limit } => self.universe(place.as_ref(), limit),
             Request::Merged { limit } => self.merged(limit, listener),
             Request::Diff { first, second } => self.diff(&first, second.as_ref(), listener),
             Request::Mock { call, value, once } => self.mock(&call, &value, once),
             Request::Unmock { id } => self.unmock(id),
+            Request::Domain { call } => self.domain(&call),
             Request::Mocks => Ok(Reply::Mocks(self.mocks())),
             Request::Branch { call, values } => self.branch(call.as_ref(), &values, listener),
             Request::Suggest(exploration) => self.suggest(&exploration, listener),
@@ -123,8 +165,11 @@ impl Debugger {
             Request::Bookmark { name, place } => self.bookmark(&name, place.as_ref()),
             Request::RemoveBookmark { name } => self.remove_bookmark(&name),
             Request::Bookmarks => Ok(Reply::Bookmarks(self.bookmarks())),
-            Request::AddBreakpoint { trigger, condition, temporary } => {
-                self.add_breakpoint(&trigger, condition.as_deref(), temporary)
+            Request::AddBreakpoint { trigger, condition, hits, log, temporary } => {
+                self.add_breakpoint(&trigger, &When { condition, hits, log }, temporary)
+            }
+            Request::ChangeBreakpoint { id, condition, hits, log } => {
+                self.change_breakpoint(id, &When { condition, hits, log })
             }
             Request::RemoveBreakpoint { id } => self.remove_breakpoint(id),
             Request::EnableBreakpoint { id, enabled } => self.enable_breakpoint(id, enabled),

@@ -2,6 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::reply::Position;
+use crate::suggested::FoundView;
+
 /// Something that happened on the way.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "event", rename_all = "kebab-case")]
@@ -13,13 +16,34 @@ pub enum Event {
         /// How many there are altogether, if that is known.
         goal: Option<u64>,
     },
+    /// Exploring has found paths: each is told once, soon after it was found.
+    Found {
+        /// These.
+        paths: Vec<FoundView>,
+    },
     /// The program did something to the world.
     Effect(EffectView),
+    /// A breakpoint that does not stop the program was passed.
+    Log {
+        /// What it says.
+        message: String,
+    },
     /// Something that one should know but that did not stop the operation.
     Warning {
         /// What.
         message: String,
     },
+    /// Something is different now; told to all front ends of a [`Service`](crate::Service).
+    Changed(Box<Changed>),
+}
+
+/// What a front end did to the session that it shares with others.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Changed {
+    /// The front end: `terminal`, or `page 2`.
+    pub by: String,
+    /// Where the session stands now.
+    pub position: Position,
 }
 
 /// What an output did.

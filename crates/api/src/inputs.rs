@@ -126,6 +126,12 @@ impl Debugger {
         }
     }
 
+    /// All that an input can return, for people who want to choose from it.
+    pub(crate) fn domain(&self, call: &CallRef) -> Result<Reply, ApiError> {
+        let domain = self.usual_domain(self.find_input(call)?.import);
+        Ok(Reply::Domain(domain.map(|domain| domain.to_string())))
+    }
+
     /// The value of an input for people: by its name where it has one.
     pub(crate) fn input_text(&self, import: u32, value: Value) -> String {
         match self.usual_domain(import) {

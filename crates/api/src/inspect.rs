@@ -1,15 +1,13 @@
 //! Looking at where the session stands.
 
+use std::collections::BTreeSet;
+
 use mw_session::{Mocks, Outcome, Site};
 use mw_vm::{Status, Value};
 use mw_world::{Call, Kind, Sample};
 
 use crate::debugger::Debugger;
-use crate::error::ApiError;
-use crate::reply::{Frame, Info, MemoryView, Names, PendingCall, Position, Reply, Variable};
-
-/// More bytes than this are not read at once.
-const MEMORY_LIMIT: u64 = 1 << 20;
+use crate::reply::{Frame, Info, Names, PendingCall, Position, Variable};
 
 impl Debugger {
     pub(crate) fn position(&self) -> Position {
@@ -34,6 +32,7 @@ impl Debugger {
             altered: session.multiverse().is_altered(here.node),
             bookmarks: named_here.map(|(name, _)| name.to_owned()).collect(),
             function: function.map(|func| session.module().func_name(func)),
+            source: offset.and_then(|offset| self.source_line(offset)),
             depth: machine.call_depth() as u64,
             offset,
             instruction: offset.map(|offset| self.instruction_text(offset)),
@@ -131,19 +130,6 @@ impl Debugger {
         globals.map(variable).collect()
     }
 
-    pub(crate) fn read_memory(&self, address: u64, length: u64) -> Result<Reply, ApiError> {
-        let Some(memory) = self.session.machine().memories().first() else {
-            return Err(ApiError::unknown("the program has no memory"));
-        };
-        let size = memory.byte_size();
-        if address >= size {
-            return Err(self.out_of_memory(address));
-        }
-        let length = length.min(size - address).min(MEMORY_LIMIT);
-        let bytes = memory.read_vec(address, length).map_err(|_| self.out_of_memory(address))?;
-        Ok(Reply::Memory(MemoryView { address, bytes, size }))
-    }
-
     pub(crate) fn info(&self) -> Info {
         let session = &self.session;
         let description = session.world().description();
@@ -153,8 +139,11 @@ impl Debugger {
             program: format!("{:032x}", session.module().fingerprint()),
             world: description.name().to_owned(),
             world_fingerprint: format!("{:032x}", description.fingerprint()),
+            has_board: session.world().state().board().is_some(),
+            has_sources: self.sources.is_some(),
             functions: own.count() as u64,
             primitives: session.world().imports().count() as u64,
+            source_files: self.sources.as_ref().map_or(0, |sources| sources.files().count() as u64),
             nodes: session.multiverse().len() as u64,
             choice_bytes: session.multiverse().bytes_held() as u64,
             checkpoints: session.checkpoints().len() as u64,
@@ -183,11 +172,13 @@ impl Debugger {
         let globals = (0..module.globals().len() as u32).filter_map(|i| self.global_name(i));
         let func = session.machine().call_stack().first().map(|frame| frame.func);
         let locals = func.into_iter().flat_map(|func| self.listing().locals_of(func));
+        let variables: BTreeSet<String> =
+            globals.chain(locals.map(str::to_owned)).chain(self.source_names()).collect();
         Names {
             functions: own.map(|index| module.func_name(index)).collect(),
             inputs: of_kind(true),
             outputs: of_kind(false),
-            variables: globals.chain(locals.map(str::to_owned)).collect(),
+            variables: variables.into_iter().collect(),
             bookmarks: session.bookmarks().iter().map(|(name, _)| name.to_owned()).collect(),
         }
     }

@@ -69,6 +69,7 @@ impl Debugger {
             world: setup.source.clone(),
             entry: setup.entry.clone(),
             options: setup.options,
+            sources: setup.source_files.clone(),
         };
         let mut debugger = Debugger::new(setup)?;
         let file = SessionFile::create(path, &program, &mut debugger.session)?;
@@ -107,7 +108,7 @@ impl Debugger {
             }
             Err(error) => return Err(error.into()),
         }
-        debugger.session.take_effects();
+        debugger.note_effects();
         debugger.set_keeper(Box::new(InFile { file, saved: Instant::now() }));
         Ok(debugger)
     }

@@ -28,6 +28,7 @@
 
 mod branch;
 mod breakpoints;
+mod chronicle;
 mod code;
 mod compare;
 mod coverage;
@@ -37,24 +38,34 @@ mod error;
 mod event;
 mod exploration;
 mod findings;
+mod growth;
 mod inputs;
 mod inspect;
 mod keeping;
 mod listing;
+mod log;
+mod memory;
 mod merged;
 mod movement;
 pub mod notation;
+mod paths;
 mod places;
 mod reply;
 mod request;
+mod service;
 mod setup;
+mod source_code;
+mod source_lines;
+mod source_views;
 mod suggest;
 mod suggested;
 mod terms;
 mod trace;
 mod tree;
+mod universe;
 mod views;
 mod world_changes;
+mod write_memory;
 
 pub use coverage::{
     BranchCoverage, CoverageView, FileCoverage, FunctionCoverage, LineCoverage, WayCoverage,
@@ -62,22 +73,26 @@ pub use coverage::{
 pub use debugger::Debugger;
 pub use device::{LinkView, RunOn, SideView};
 pub use error::{ApiError, ErrorKind};
-pub use event::{EffectView, Event, Listener, Unattended};
+pub use event::{Changed, EffectView, Event, Listener, Unattended};
 pub use exploration::Exploration;
 pub use findings::Finding;
 pub use keeping::Keeper;
 pub use mw_concolic::Coverage;
 pub use mw_remote::host::{Address, Key};
 pub use mw_session::{Direction, Options, Session, Unit};
-pub use mw_source::Sources;
+pub use mw_source::{DEBUG_FILE, Sources};
 pub use mw_vm::{Limits, LoadError, Module, ValType, Value};
 pub use mw_world::board::{BoardView, Level};
 pub use mw_world::{Description, Loader, View as WorldView};
 pub use reply::*;
 pub use request::{
-    CallRef, CallSpec, PlaceRef, PlaceSpec, Request, TriggerRef, TriggerSpec, ValuesRef,
+    CallRef, CallSpec, PlaceRef, PlaceSpec, Request, ScopeRef, TriggerRef, TriggerSpec, ValuesRef,
 };
+pub use service::{Client, Service, Subscription, Ticket};
 pub use setup::Setup;
+pub use source_views::{
+    ExcerptLine, SourceExcerpt, SourceFileView, SourceFrame, SourceLine, SourceVariable,
+};
 pub use suggested::{
-    ConditionView, InputView, LeafView, OptionView, QueriesView, SourceView, Suggested,
+    ConditionView, FoundView, InputView, LeafView, OptionView, QueriesView, SourceView, Suggested,
 };

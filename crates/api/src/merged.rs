@@ -29,7 +29,7 @@ impl Debugger {
         // Back to where one was, which has been reached before.
         self.session.slide(here, true, &mut Unattended)?;
         self.session.multiverse_mut().prefer_path_to(preferred);
-        self.session.take_effects();
+        self.note_effects();
         let mut groups: Vec<Vec<NodeId>> = Vec::new();
         let mut known: HashMap<Hash, usize> = HashMap::new();
         for (node, hash) in visited? {

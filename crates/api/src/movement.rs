@@ -1,13 +1,17 @@
 //! Moving: steps, runs, slides.
 
-use mw_session::{Control, Direction, Halt, Journey, Place, Session, SessionError, Unit};
+use mw_session::{
+    Breakpoint, Control, Direction, Effect, Halt, Journey, Logged, Place, Session, SessionError,
+    Trigger, Unit,
+};
 use mw_world::Call;
 
+use crate::chronicle::Seen;
 use crate::debugger::{Bridge, Debugger};
 use crate::error::{ApiError, ErrorKind};
 use crate::event::{EffectView, Event, Listener};
 use crate::reply::{HaltView, JourneyView, Reply, Stopped};
-use crate::request::PlaceRef;
+use crate::request::{PlaceRef, TriggerRef};
 use crate::world_changes::world_changes;
 
 /// More choices than this are not listed for a journey.
@@ -22,6 +26,13 @@ impl Debugger {
         confirm: bool,
         listener: &mut dyn Listener,
     ) -> Result<Reply, ApiError> {
+        // Where no source is known, instructions are what there is to step by.
+        let unit = match unit {
+            Unit::Line if self.sources.is_none() => Unit::Instruction,
+            Unit::LineOver if self.sources.is_none() => Unit::Over,
+            Unit::LineOut if self.sources.is_none() => Unit::Out,
+            unit => unit,
+        };
         self.moving(direction, confirm, listener, |session, control| {
             session.step(unit, direction, count, control)
         })
@@ -35,6 +46,56 @@ impl Debugger {
     ) -> Result<Reply, ApiError> {
         self.moving(direction, confirm, listener, |session, control| {
             session.run(direction, control)
+        })
+    }
+
+    /// Runs to what a breakpoint could wait for.
+    pub(crate) fn run_to(
+        &mut self,
+        to: &TriggerRef,
+        direction: Direction,
+        confirm: bool,
+        listener: &mut dyn Listener,
+    ) -> Result<Reply, ApiError> {
+        let trigger = self.read_trigger(to)?;
+        let id = self.session.breakpoints_mut().add(Breakpoint::new(trigger));
+        let ran = self.moving(direction, confirm, listener, |session, control| {
+            let halt = session.run(direction, control)?;
+            Ok(if halt == Halt::Breakpoint(id) { Halt::Reached } else { halt })
+        });
+        self.session.breakpoints_mut().withdraw(id);
+        ran
+    }
+
+    /// Goes back to where a function that is being executed began.
+    pub(crate) fn restart_frame(
+        &mut self,
+        frame: usize,
+        confirm: bool,
+        listener: &mut dyn Listener,
+    ) -> Result<Reply, ApiError> {
+        let depth = self.machine_frame(frame)?;
+        let stack = self.session.machine().call_stack();
+        let Some(func) = stack.get(depth).map(|frame| frame.func) else {
+            return Err(ApiError::not_here(format!("there is no frame {frame} here")));
+        };
+        let is_outermost = depth + 1 == stack.len();
+        let start = self.session.module().func_code(func).start;
+        self.moving(Direction::Back, confirm, listener, |session, control| {
+            if !is_outermost {
+                // Back to the call, and into it again.
+                session.step(Unit::Out, Direction::Back, depth as u64 + 1, control)?;
+                return session.step(Unit::Instruction, Direction::Forward, 1, control);
+            }
+            session.slide(Place::default(), confirm, control)?;
+            if session.machine().pc() == start {
+                return Ok(Halt::Reached);
+            }
+            // What the machine runs first is not what was asked for.
+            let id = session.breakpoints_mut().add(Breakpoint::new(Trigger::Function(func)));
+            let ran = session.run(Direction::Forward, control);
+            session.breakpoints_mut().withdraw(id);
+            ran.map(|halt| if halt == Halt::Breakpoint(id) { Halt::Reached } else { halt })
         })
     }
 
@@ -104,22 +165,23 @@ impl Debugger {
         operation: impl FnOnce(&mut Session, &mut dyn Control) -> Result<Halt, SessionError>,
     ) -> Result<Reply, ApiError> {
         let before = (direction == Direction::Back).then(|| self.session.world().view());
-        self.session.take_effects();
+        self.note_effects();
         let was_dry = self.session.options().dry;
         self.session.set_dry(was_dry || confirm);
         let mut bridge = Bridge { listener, keeper: self.keeper.as_mut() };
         let result = operation(&mut self.session, &mut bridge);
         self.session.set_dry(was_dry);
-        let effects = self.session.take_effects();
+        let (effects, logged) = (self.note_effects(), self.session.take_logged());
+        let log = |logged: Logged| (logged.count, Event::Log { message: logged.text });
+        let mut events: Vec<(u64, Event)> = logged.into_iter().map(log).collect();
         // Where one did not come by just running on, what is different says more than what
         // happened on a way that nobody saw.
         if before.is_none() {
-            for effect in effects {
-                let call = Call { import: effect.import, args: &effect.args };
-                let call = self.session.world().show(call);
-                let effect = EffectView { count: effect.count, call, effect: effect.effect };
-                listener.event(Event::Effect(effect));
-            }
+            events.extend(effects.into_iter().map(|effect| (effect.count, Event::Effect(effect))));
+            events.sort_by_key(|(count, _)| *count);
+        }
+        for (_, event) in events {
+            listener.event(event);
         }
         let halt = match result {
             Ok(halt) => self.halt_view(halt),
@@ -133,15 +195,28 @@ impl Debugger {
         Ok(Reply::Stopped(Box::new(Stopped { halt, position: self.position(), changes })))
     }
 
+    /// Notes what the program did since this was last called, and tells it.
+    pub(crate) fn note_effects(&mut self) -> Vec<EffectView> {
+        let effects = self.session.take_effects().into_iter().map(|effect| {
+            let Effect { node, count, import, args, effect, printed } = effect;
+            let call = self.session.world().show(Call { import, args: &args });
+            let seen = Seen { count, call: call.clone(), effect: effect.clone(), printed };
+            self.chronicle.output(node, seen);
+            EffectView { count, call, effect }
+        });
+        effects.collect()
+    }
+
     fn halt_view(&mut self, halt: Halt) -> HaltView {
         match halt {
             Halt::Reached => HaltView::Reached,
             Halt::Breakpoint(id) => {
+                self.chronicle.hit(self.session.here(), id.0);
                 let found = self.session.breakpoints().iter().find(|(other, _)| *other == id);
                 let trigger = found.map(|(_, breakpoint)| breakpoint.trigger.clone());
                 let text = trigger.as_ref().map(|trigger| self.trigger_text(trigger));
                 let value = trigger.as_ref().and_then(|trigger| self.watched_value(trigger));
-                if self.temporary.remove(&id) {
+                if self.session.breakpoints().get(id).is_some_and(|known| known.temporary) {
                     self.session.breakpoints_mut().remove(id);
                 }
                 HaltView::Breakpoint { id: id.0, trigger: text.unwrap_or_default(), value }

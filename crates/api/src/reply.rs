@@ -4,6 +4,7 @@ use mw_world::View;
 use serde::{Deserialize, Serialize};
 
 use crate::coverage::CoverageView;
+use crate::source_views::{SourceExcerpt, SourceFileView, SourceFrame, SourceLine, SourceVariable};
 use crate::suggested::Suggested;
 
 /// An answer to a [`Request`](crate::Request).
@@ -24,6 +25,18 @@ pub enum Reply {
     Variables(Vec<Variable>),
     /// A variable.
     Variable(Variable),
+    /// The functions under way as the source has them, innermost first.
+    SourceFrames(Vec<SourceFrame>),
+    /// Variables of the source.
+    SourceVariables(Vec<SourceVariable>),
+    /// A variable of the source, or the value of an expression.
+    SourceVariable(SourceVariable),
+    /// Files that the program was built from.
+    SourceFiles(Vec<SourceFileView>),
+    /// The text of a file.
+    SourceText(String),
+    /// A part of the source.
+    SourceLines(SourceExcerpt),
     /// A stretch of memory.
     Memory(MemoryView),
     /// The world.
@@ -38,12 +51,18 @@ pub enum Reply {
     Names(Names),
     /// The multiverse.
     Tree(TreeView),
+    /// What is different in the multiverse.
+    TreeChanges(TreeChanges),
     /// The choices of a universe.
     Universe(UniverseView),
+    /// What the program printed.
+    Log(LogView),
     /// Nodes at which everything is the same.
     Merged(MergedView),
     /// What differs between two places.
     Difference(Box<DifferenceView>),
+    /// All that an input can return, or nothing if that depends on more than the input.
+    Domain(Option<String>),
     /// A mock.
     Mock(MockView),
     /// Mocks.
@@ -104,6 +123,8 @@ pub struct Position {
     pub bookmarks: Vec<String>,
     /// The function that is being executed, unless the program has ended.
     pub function: Option<String>,
+    /// Where it is in the source that the program was built from, if that is known.
+    pub source: Option<SourceLine>,
     /// How deep calls are nested.
     pub depth: u64,
     /// The byte offset of the next instruction in the binary.
@@ -243,6 +264,9 @@ pub struct MemoryView {
     pub bytes: Vec<u8>,
     /// How large the memory is.
     pub size: u64,
+    /// Stretches of these bytes that were otherwise before the session last moved: the first
+    /// address and how many. Known from the second reading on.
+    pub changed: Vec<(u64, u64)>,
 }
 
 /// An instruction.
@@ -271,10 +295,16 @@ pub struct Info {
     pub world: String,
     /// The world's fingerprint.
     pub world_fingerprint: String,
+    /// Whether the world has a board to show.
+    pub has_board: bool,
+    /// Whether the source of the program is known.
+    pub has_sources: bool,
     /// Functions of the program's own.
     pub functions: u64,
     /// Imported primitives.
     pub primitives: u64,
+    /// Files of the source that are known from debug information.
+    pub source_files: u64,
     /// Nodes of the multiverse, the root included.
     pub nodes: u64,
     /// Bytes that recorded choices take.
@@ -342,6 +372,8 @@ pub struct TreeRow {
     pub preferred: bool,
     /// Whether it lies on the way to where the session stands.
     pub on_the_way: bool,
+    /// Whether the program has been here; otherwise exploring has found it.
+    pub visited: bool,
     /// Whether a person has reached into the program on the way here.
     pub altered: bool,
     /// Bookmarks after this node and before the next, and how many instructions after it.
@@ -359,6 +391,135 @@ pub struct UniverseView {
     pub choices: Vec<ChoiceView>,
     /// Ways on from the place's node.
     pub next: Vec<ChoiceView>,
+    /// What the program did, as far as it was seen; the last ones.
+    pub outputs: Vec<MomentView>,
+    /// Earlier ones that are not listed.
+    pub omitted_outputs: u64,
+    /// Places on the way that have a name.
+    pub bookmarks: Vec<BookmarkView>,
+    /// How the program ended, if the place is its end.
+    pub ended: Option<OutcomeView>,
+}
+
+/// An output, and the place right after it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MomentView {
+    /// The place.
+    pub place: PlaceView,
+    /// The output.
+    #[serde(flatten)]
+    pub output: OutputView,
+}
+
+/// What an output did.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct OutputView {
+    /// How many instructions had been executed before.
+    pub count: u64,
+    /// The call, such as `chip_digital_write(13, 1)`.
+    pub call: String,
+    /// What it did, such as `pin 13 = high`.
+    pub effect: String,
+    /// What it printed, if it did.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub printed: Option<String>,
+}
+
+/// A place at which a breakpoint has stopped the program.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct HitView {
+    /// The breakpoint's number.
+    pub id: u32,
+    /// The place.
+    pub place: PlaceView,
+}
+
+/// What is different in the multiverse since somebody last asked.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TreeChanges {
+    /// To ask with next time.
+    pub revision: u64,
+    /// Whether this is everything, and what was known before is to be forgotten.
+    pub whole: bool,
+    /// Rows that are new or different; if this is everything, each after the one it hangs on.
+    pub rows: Vec<TreeNode>,
+    /// Nodes that have no row any more, as they are folded into others.
+    pub gone: Vec<String>,
+    /// How many nodes there are, those without a row included.
+    pub nodes: u64,
+    /// Whether there are more rows than are told.
+    pub truncated: bool,
+}
+
+/// A node of the multiverse, with the stretch of nodes before it that have one way on. What is
+/// usual is left out.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TreeNode {
+    /// The node.
+    pub node: String,
+    /// The node that it hangs on; nothing for the root.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub parent: Option<String>,
+    /// The values that lead to the same future as the one chosen, if that has been found out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub label: Option<String>,
+    /// Nodes between that one and this one that have no row.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub folded: u64,
+    /// The choice that leads here; nothing for the root.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub choice: Option<String>,
+    /// The count at which the choice was made.
+    pub count: u64,
+    /// How the universe ended, if it ends with this node.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ended: Option<OutcomeView>,
+    /// Whether exploring has found it and the program has not been here.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub suggested: bool,
+    /// Whether a person has reached into the program on the way here.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub altered: bool,
+    /// Bookmarks after this node and before the next, and how many instructions after it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub bookmarks: Vec<(String, u64)>,
+    /// What the program did in this stretch, as far as it was seen; the first few.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub outputs: Vec<OutputView>,
+    /// How many more it did.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub more_outputs: u64,
+    /// Where breakpoints have stopped the program in this stretch.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub hits: Vec<HitView>,
+}
+
+fn is_zero(number: &u64) -> bool {
+    *number == 0
+}
+
+fn is_false(flag: &bool) -> bool {
+    !flag
+}
+
+/// What the program printed in a universe.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LogView {
+    /// The lines, as far as they were seen; the last ones.
+    pub lines: Vec<LogLine>,
+    /// Earlier ones that are not listed.
+    pub omitted: u64,
+}
+
+/// A line that was printed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LogLine {
+    /// Without the end of the line.
+    pub text: String,
+    /// The place at which it had begun to be printed.
+    pub place: PlaceView,
+    /// Whether that is still to come.
+    pub ahead: bool,
 }
 
 /// A choice.
@@ -487,10 +648,18 @@ pub struct BreakpointView {
     pub trigger: String,
     /// It only stops the program if this holds.
     pub condition: Option<String>,
+    /// Which of its hits stop the program, such as `>= 3`.
+    pub hits: Option<String>,
+    /// What it logs instead of stopping the program.
+    pub log: Option<String>,
+    /// How often it has been come to while its condition held.
+    pub passed: u64,
     /// Whether it is taken notice of.
     pub enabled: bool,
-    /// Whether it is removed once it has been hit.
+    /// Whether it is removed once it has stopped the program.
     pub temporary: bool,
     /// The byte offset in the binary, for one in the code.
     pub offset: Option<u32>,
+    /// Where that is in the source, if it is known.
+    pub source: Option<SourceLine>,
 }

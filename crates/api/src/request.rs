@@ -35,6 +35,24 @@ pub enum Request {
         #[serde(default)]
         confirm: bool,
     },
+    /// Runs to a line, a function or an instruction, unless a breakpoint comes first.
+    RunTo {
+        /// What is run to, as a breakpoint waits for it.
+        to: TriggerRef,
+        /// Which way.
+        direction: Direction,
+        /// Whether to go back over outputs that cannot be undone.
+        #[serde(default)]
+        confirm: bool,
+    },
+    /// Goes back to the beginning of a function that is being executed.
+    RestartFrame {
+        /// The frame, as an index of [`Request::SourceFrames`].
+        frame: usize,
+        /// Whether to go back over outputs that cannot be undone.
+        #[serde(default)]
+        confirm: bool,
+    },
     /// Goes back to the start of the program.
     Reset {
         /// Whether to go back over outputs that cannot be undone.
@@ -69,12 +87,65 @@ pub enum Request {
         /// The term.
         term: String,
     },
+    /// The functions under way as the source has them, inlined ones included, innermost first.
+    SourceFrames,
+    /// Variables of the source.
+    SourceVariables {
+        /// Which.
+        of: ScopeRef,
+        /// Parts of parts: at each level, the one of this index.
+        #[serde(default)]
+        path: Vec<usize>,
+    },
+    /// Sets a variable of the source by hand, if it is a number that is in one place.
+    SetVariable {
+        /// Where it is looked for.
+        of: ScopeRef,
+        /// Parts of parts, as for [`Request::SourceVariables`].
+        #[serde(default)]
+        path: Vec<usize>,
+        /// Its name.
+        name: String,
+        /// The value.
+        value: String,
+    },
+    /// The value of an expression, in the notation of the source.
+    Evaluate {
+        /// The expression.
+        expression: String,
+        /// The frame, as an index of [`Request::SourceFrames`].
+        #[serde(default)]
+        frame: usize,
+    },
+    /// The files that the program was built from.
+    SourceFiles,
+    /// The text of a file that the program was built from.
+    SourceText {
+        /// Its path, or the end of it.
+        path: String,
+    },
+    /// A part of the source.
+    SourceLines {
+        /// `FILE:LINE` or a function; without, where the program is.
+        #[serde(default)]
+        around: Option<String>,
+        /// How many lines; 10 without.
+        #[serde(default)]
+        count: Option<u32>,
+    },
     /// A stretch of memory.
     ReadMemory {
         /// The first address.
         address: u64,
         /// How many bytes.
         length: u64,
+    },
+    /// Writes a stretch of memory by hand.
+    WriteMemory {
+        /// The first address.
+        address: u64,
+        /// The bytes.
+        bytes: Vec<u8>,
     },
     /// The world as it is here.
     World,
@@ -103,7 +174,19 @@ pub enum Request {
         #[serde(default)]
         limit: Option<usize>,
     },
-    /// The choices on the way to a place.
+    /// What is different in the multiverse since a revision; everything without one.
+    TreeChanges {
+        /// The revision, as an earlier reply said it.
+        #[serde(default)]
+        since: Option<u64>,
+    },
+    /// What the program printed in this universe, what lies ahead included.
+    Log {
+        /// How many lines at most, the last ones.
+        #[serde(default)]
+        limit: Option<usize>,
+    },
+    /// The choices on the way to a place, and what the program did.
     Universe {
         /// The place; here without.
         #[serde(default)]
@@ -136,6 +219,11 @@ pub enum Request {
         /// Whether for the next call only.
         #[serde(default)]
         once: bool,
+    },
+    /// What an input can return, apart from what the state of the world rules out.
+    Domain {
+        /// The input.
+        call: CallRef,
     },
     /// Removes a mock, or all of them.
     Unmock {
@@ -209,12 +297,35 @@ pub enum Request {
     AddBreakpoint {
         /// What it waits for.
         trigger: TriggerRef,
-        /// It only stops the program if this holds.
+        /// It only stops the program if this holds: an expression of the source, or a comparison
+        /// of the machine's variables.
         #[serde(default)]
         condition: Option<String>,
-        /// Whether it is removed once it has been hit.
+        /// Which of its hits stop the program: `3` or `>= 3` for the third and all later ones,
+        /// `== 3`, `< 3`, `% 3` for every third.
+        #[serde(default)]
+        hits: Option<String>,
+        /// What to log instead of stopping; expressions in braces are replaced by their values.
+        #[serde(default)]
+        log: Option<String>,
+        /// Whether it is removed once it has stopped the program.
         #[serde(default)]
         temporary: bool,
+    },
+    /// Says anew when a breakpoint stops the program. What is left out stays as it is; an empty
+    /// text takes it away. Hits are counted from 0 again if they matter now.
+    ChangeBreakpoint {
+        /// Its number.
+        id: u32,
+        /// As in [`Request::AddBreakpoint`].
+        #[serde(default)]
+        condition: Option<String>,
+        /// As in [`Request::AddBreakpoint`].
+        #[serde(default)]
+        hits: Option<String>,
+        /// As in [`Request::AddBreakpoint`].
+        #[serde(default)]
+        log: Option<String>,
     },
     /// Removes a breakpoint, or all of them.
     RemoveBreakpoint {
@@ -264,6 +375,12 @@ impl Request {
                 | Frames
                 | Globals
                 | Print { .. }
+                | SourceFrames
+                | SourceVariables { .. }
+                | Evaluate { .. }
+                | SourceFiles
+                | SourceText { .. }
+                | SourceLines { .. }
                 | ReadMemory { .. }
                 | World
                 | Disassemble { .. }
@@ -271,10 +388,13 @@ impl Request {
                 | Link
                 | Names
                 | Tree { .. }
+                | TreeChanges { .. }
+                | Log { .. }
                 | Universe { .. }
                 | Merged { .. }
                 | Diff { .. }
                 | Mocks
+                | Domain { .. }
                 | Interrupts
                 | Bookmarks
                 | Breakpoints
@@ -283,6 +403,23 @@ impl Request {
                 | Coverage
         )
     }
+}
+
+/// Where variables of the source are looked for.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ScopeRef {
+    /// In a frame, as an index of [`Request::SourceFrames`].
+    Frame(usize),
+    /// Outside of functions.
+    Globals,
+    /// In the value of an expression.
+    Expression {
+        /// The expression.
+        expression: String,
+        /// The frame that it is evaluated in.
+        frame: usize,
+    },
 }
 
 /// A place, as text or by its parts.
@@ -377,6 +514,13 @@ pub enum TriggerSpec {
     Function(String),
     /// The instruction at a byte offset in the binary.
     Offset(u32),
+    /// A line of the source.
+    Line {
+        /// The file: its path, or the end of it.
+        file: String,
+        /// The line, counted from 1.
+        line: u32,
+    },
     /// A call of a primitive, or that an input returned a value.
     Primitive {
         /// Which calls.

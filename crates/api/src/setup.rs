@@ -1,5 +1,7 @@
 //! What a session begins with: a program, a world, and what is called.
 
+use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use mw_session::Options;
@@ -25,6 +27,8 @@ pub struct Setup {
     pub(crate) options: Options,
     /// The source that the program was built from, if it is known.
     pub(crate) sources: Option<Arc<Sources>>,
+    /// The files that it was read from, by the names that debug information gives them.
+    pub(crate) source_files: BTreeMap<String, Vec<u8>>,
 }
 
 /// The exports that are called when none is named, the first that there is.
@@ -44,6 +48,7 @@ impl Setup {
             entry: None,
             options: Options::default(),
             sources: None,
+            source_files: BTreeMap::new(),
         })
     }
 
@@ -53,7 +58,7 @@ impl Setup {
         setup.world = Arc::new(program.world.description()?);
         setup.source = program.world.clone();
         setup.entry = program.entry.clone();
-        Ok(setup)
+        Ok(setup.sources(&|name| program.sources.get(name).cloned()))
     }
 
     /// With this name, for people: the path that it came from.
@@ -77,8 +82,15 @@ impl Setup {
     /// With the source that it was built from, as far as its debug information and `load`, which
     /// gives files by their names relative to the program, lead there.
     pub fn sources(mut self, load: mw_source::Loader<'_>) -> Setup {
-        let sources = Sources::new(&self.module, &self.binary, load);
+        let files = RefCell::new(BTreeMap::new());
+        let keep = |name: &str| {
+            let content = load(name)?;
+            files.borrow_mut().insert(name.to_owned(), content.clone());
+            Some(content)
+        };
+        let sources = Sources::new(&self.module, &self.binary, &keep);
         self.sources = (!sources.is_empty()).then(|| Arc::new(sources));
+        self.source_files = files.into_inner();
         self
     }
 

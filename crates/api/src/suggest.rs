@@ -2,21 +2,16 @@
 
 use std::time::{Duration, Instant};
 
-use mw_concolic::{
-    Choice, Class, Control, Coverage, End, Explorer, Goal, Leaf, Outcome, Strategy, Tree,
-};
+use mw_concolic::{Choice, Class, Control, Coverage, Explorer, Goal, Leaf, Strategy, Tree};
 use mw_session::{NodeId, Place};
-use mw_vm::{Op, Value};
-use mw_world::Call;
 
 use crate::debugger::Debugger;
 use crate::error::ApiError;
 use crate::event::{Event, Listener};
 use crate::exploration::{Exploration, options};
+use crate::paths::Places;
 use crate::reply::Reply;
-use crate::suggested::{
-    ConditionView, InputView, LeafView, OptionView, QueriesView, SourceView, Suggested,
-};
+use crate::suggested::{FoundView, OptionView, QueriesView, Suggested};
 
 /// An exploration under way, which can be gone on with.
 pub(crate) struct Exploring {
@@ -28,23 +23,39 @@ pub(crate) struct Exploring {
     places: Vec<Place>,
 }
 
+/// Tells whoever listens what is found, a few times a second.
 struct Watcher<'a> {
+    debugger: &'a Debugger,
+    from: Place,
     listener: &'a mut dyn Listener,
-    found: u64,
+    found: Vec<FoundView>,
+    number: u64,
     told: Instant,
+}
+
+impl Watcher<'_> {
+    fn tell(&mut self) {
+        self.told = Instant::now();
+        self.listener.event(Event::Progress { done: self.number, goal: None });
+        if !self.found.is_empty() {
+            self.listener.event(Event::Found { paths: std::mem::take(&mut self.found) });
+        }
+    }
 }
 
 impl Control for Watcher<'_> {
     fn is_cancelled(&mut self) -> bool {
         if self.told.elapsed() > Duration::from_millis(50) {
-            self.told = Instant::now();
-            self.listener.event(Event::Progress { done: self.found, goal: None });
+            self.tell();
         }
         self.listener.is_cancelled()
     }
 
-    fn found(&mut self, _: &Leaf) {
-        self.found += 1;
+    fn found(&mut self, leaf: &Leaf) {
+        self.number += 1;
+        let mut leaf = leaf.clone();
+        self.debugger.session.settle(self.from, &mut leaf);
+        self.found.push(self.debugger.found_view(&leaf));
     }
 }
 
@@ -86,10 +97,18 @@ impl Debugger {
         let Some(mut exploring) = self.exploring.take() else {
             return Err(ApiError::not_here("nothing has been explored yet; `suggest` first"));
         };
-        let mut watcher = Watcher { listener, found: 0, told: Instant::now() };
+        let mut watcher = Watcher {
+            debugger: self,
+            from: exploring.from,
+            listener,
+            found: Vec::new(),
+            number: 0,
+            told: Instant::now(),
+        };
         exploring.explorer.run(&mut watcher);
-        let leaves = exploring.explorer.all_leaves();
-        exploring.places = self.session.adopt(exploring.from, &leaves);
+        watcher.tell();
+        let mut leaves = exploring.explorer.all_leaves();
+        exploring.places = self.session.adopt(exploring.from, &mut leaves);
         self.label(&Tree::new(&leaves), &exploring.places);
         let suggested = self.suggested(&exploring, &leaves);
         self.exploring = Some(exploring);
@@ -134,13 +153,16 @@ impl Debugger {
             call: self.call_text(choice.import, &choice.args),
             count: choice.count,
             value: self.value_text(choice.import, choice.value),
+            boundaries: self.boundaries(choice),
             values: choice.class.show(),
             number: choice.class.count().map(|count| count.to_string()),
             any: matches!(choice.class, Class::Any(_)),
             mocked: choice.class == Class::Mocked,
             leaves: choice.leaves.clone(),
         };
-        let views = leaves.iter().zip(places).map(|(leaf, place)| self.leaf_view(leaf, *place));
+        let mut known = Places::new();
+        let views = leaves.iter().zip(places);
+        let views = views.map(|(leaf, place)| self.leaf_view(leaf, *place, &mut known));
         Suggested {
             from: self.place_view(exploring.from),
             paths: leaves.len() as u64,
@@ -203,112 +225,6 @@ impl Debugger {
         trace.choices.reverse();
         trace.end = place.count;
         Ok(Reply::Trace(self.session.write_trace(&trace)))
-    }
-
-    fn leaf_view(&self, leaf: &Leaf, place: Place) -> LeafView {
-        let (end, before, kind) = match &leaf.end {
-            End::Finished => ("finished", "", "finished".into()),
-            End::Trapped(kind) => ("trapped", "trap: ", kind.to_string()),
-            End::Aborted(message) => ("aborted", "aborted: ", message.clone()),
-            End::Exited => ("exited", "", "the program ends itself".into()),
-            End::AssertionFailed => ("assertion-failed", "", "an assertion does not hold".into()),
-            End::Heap(error) => ("heap", "", error.to_string()),
-            End::Cut(cut) => ("cut", "not explored further: ", cut.to_string()),
-        };
-        let input = |step: &mw_concolic::Step| InputView {
-            call: self.call_text(step.import, &step.args),
-            value: self.value_text(step.import, step.value),
-            values: step.class.show(),
-            matters: !matches!(step.class, Class::Any(_)),
-            parameter: match (step.import, step.args.as_slice()) {
-                (mw_concolic::PARAMETER, [Value::I32(number)]) => Some(*number as u32),
-                _ => None,
-            },
-        };
-        let condition = |condition: &mw_concolic::Condition| ConditionView {
-            at: self.source_view(condition.pc),
-            count: condition.count,
-            outcome: self.outcome_text(condition.pc, condition.outcome),
-            as_written: self.is_as_written(condition.pc),
-            text: condition.text.clone(),
-        };
-        LeafView {
-            end: end.into(),
-            text: format!("{before}{kind}"),
-            kind,
-            place: self.place_view(place),
-            at: leaf.pc.map(|pc| self.source_view(pc)),
-            inputs: leaf.steps.iter().map(input).collect(),
-            conditions: leaf.conditions.iter().map(condition).collect(),
-            number: leaf.inputs.map(|count| count.to_string()),
-        }
-    }
-
-    /// Whether a condition holds just when what is written in the source does. The `if` of a
-    /// source jumps where it does not hold; what jumps where it holds may be its opposite, and
-    /// `&&` and `||` have parts that are decided one by one.
-    pub(crate) fn is_as_written(&self, pc: u32) -> bool {
-        let op = self.session.module().code().get(pc as usize);
-        let source = self.source_view(pc).source;
-        let is_whole = |source: String| !["&&", "||"].iter().any(|part| source.contains(part));
-        matches!(op, Some(Op::BrUnless { .. })) && source.is_some_and(is_whole)
-    }
-
-    fn call_text(&self, import: u32, args: &[Value]) -> String {
-        match import == mw_concolic::PARAMETER {
-            true => match args {
-                [Value::I32(number)] => format!("parameter {}", number + 1),
-                _ => "parameter".into(),
-            },
-            false => self.session.world().show(Call { import, args }),
-        }
-    }
-
-    fn value_text(&self, import: u32, value: Value) -> String {
-        match import == mw_concolic::PARAMETER {
-            true => value.to_string(),
-            false => self.input_text(import, value),
-        }
-    }
-
-    fn outcome_text(&self, pc: u32, outcome: Outcome) -> String {
-        match outcome {
-            Outcome::Condition(holds) => holds.to_string(),
-            Outcome::Target(to) => format!("goes to {}", self.place_text(to)),
-            Outcome::Callee(func) => format!("calls {}", self.session.module().func_name(func)),
-            Outcome::Trap(Some(kind)) => format!("traps: {kind}"),
-            Outcome::Trap(None) => match self.session.module().code().get(pc as usize) {
-                Some(Op::CallIndirect { .. }) => "calls".into(),
-                _ => "does not trap".into(),
-            },
-            Outcome::Heap(Some(error)) => error.to_string(),
-            Outcome::Heap(None) => "stays within its block of memory".into(),
-            Outcome::Value(ty, slot) => format!("is {}", Value::from_slot(ty, slot)),
-        }
-    }
-
-    /// A place in the program, in a word.
-    pub(crate) fn place_text(&self, pc: u32) -> String {
-        let view = self.source_view(pc);
-        view.location.unwrap_or_else(|| match view.offset {
-            Some(offset) => format!("{offset:#x}"),
-            None => format!("instruction {pc}"),
-        })
-    }
-
-    /// A place in the program, for people.
-    pub(crate) fn source_view(&self, pc: u32) -> SourceView {
-        let module = self.session.module();
-        let offset = module.offset_of(pc);
-        let sources = self.sources.as_deref();
-        let location =
-            offset.and_then(|o| sources.and_then(|s| s.location_near(o).map(|at| s.show(at))));
-        SourceView {
-            function: module.func_at(pc).map_or("?".into(), |func| module.func_name(func)),
-            offset,
-            location,
-            source: offset.and_then(|o| sources.and_then(|s| s.branch_text(o))),
-        }
     }
 }
 

@@ -69,6 +69,8 @@ pub struct OptionView {
     pub count: u64,
     /// An example.
     pub value: String,
+    /// More examples: where the values begin and end.
+    pub boundaries: Vec<String>,
     /// All values, as ranges; nothing if only the example is known.
     pub values: Option<String>,
     /// How many they are, as text: it may be more than a number can hold.
@@ -81,10 +83,21 @@ pub struct OptionView {
     pub leaves: Vec<usize>,
 }
 
+/// A path that has just been found.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FoundView {
+    /// How it ends, as in [`LeafView::end`].
+    pub end: String,
+    /// What is said about it.
+    pub text: String,
+    /// The inputs on the way.
+    pub inputs: Vec<InputView>,
+}
+
 /// The end of a path.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LeafView {
-    /// `finished`, `exited`, `trapped`, `aborted`, `assertion-failed`, `heap` or `cut`.
+    /// `finished`, `exited`, `trapped`, `aborted`, `assertion-failed`, `heap`, `reached` or `cut`.
     pub end: String,
     /// What is said about it.
     pub text: String,
@@ -160,7 +173,7 @@ impl Suggested {
 impl LeafView {
     /// Whether something went wrong on the path.
     pub fn is_failure(&self) -> bool {
-        !matches!(self.end.as_str(), "finished" | "exited" | "cut")
+        !matches!(self.end.as_str(), "finished" | "exited" | "reached" | "cut")
     }
 }
 

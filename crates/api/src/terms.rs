@@ -134,11 +134,16 @@ impl Debugger {
     }
 
     pub(crate) fn print(&self, text: &str) -> Result<Reply, ApiError> {
-        self.variable(self.find_term(text)?).map(Reply::Variable)
+        // The source comes first: what it calls `shelf` is for the machine only an address.
+        match self.print_source(text) {
+            Some(printed) => printed,
+            None => self.find_term(text).and_then(|term| self.variable(term)).map(Reply::Variable),
+        }
     }
 
     pub(crate) fn alter(&mut self, target: &str, value: &str) -> Result<Reply, ApiError> {
-        let term = self.find_term(target)?;
+        let in_source = self.source_term(target);
+        let term = self.find_term(in_source.as_deref().unwrap_or(target))?;
         let old = self.value_of(term)?;
         let value = parse_value(value, old.ty()).map_err(ApiError::notation)?;
         let alteration = match term {

@@ -3,19 +3,34 @@
 
 use std::collections::HashMap;
 
-use mw_session::{NodeId, Place, Site};
+use mw_session::{NodeId, Site};
 
 use crate::debugger::Debugger;
 use crate::error::ApiError;
-use crate::reply::{Reply, TreeRow, TreeView, UniverseView};
+use crate::reply::{Reply, TreeRow, TreeView};
 use crate::request::PlaceRef;
 
 /// How many rows there are unless told otherwise.
 const ROWS: usize = 200;
 /// How many nodes are looked at for them.
 const LOOKED_AT: usize = 2_000_000;
-/// How many choices of a universe are listed unless told otherwise.
-const CHOICES: usize = 50;
+
+/// Bookmarks by their nodes, each with the instructions after it.
+pub(crate) type Marks = HashMap<NodeId, Vec<(String, u64)>>;
+
+/// A node that is worth a row, with the nodes before it that are not.
+pub(crate) struct Stretch {
+    /// The first of them, or the node itself.
+    pub first: NodeId,
+    /// The node.
+    pub node: NodeId,
+    /// How many are not shown.
+    pub folded: u64,
+    /// The row that it hangs on.
+    pub parent: Option<usize>,
+    /// How many ways lead on from that row, this one included.
+    pub siblings: usize,
+}
 
 impl Debugger {
     pub(crate) fn tree(
@@ -27,47 +42,59 @@ impl Debugger {
             Some(from) => self.resolve(from)?.node,
             None => NodeId::ROOT,
         };
-        let limit = limit.unwrap_or(ROWS).max(1);
-        let mut marks: HashMap<NodeId, Vec<(String, u64)>> = HashMap::new();
+        let marks = self.marks();
+        let mut rows: Vec<TreeRow> = Vec::new();
+        let truncated = self.walk(from, limit.unwrap_or(ROWS), &marks, |stretch| {
+            rows.push(self.row(&stretch, &rows, &marks));
+        });
+        let nodes = self.session.multiverse().len() as u64;
+        Ok(Reply::Tree(TreeView { rows, nodes, truncated }))
+    }
+
+    /// The bookmarks by their nodes.
+    pub(crate) fn marks(&self) -> Marks {
+        let mut marks = Marks::new();
         for (name, place) in self.session.bookmarks().iter() {
             let after = place.count - self.session.multiverse().start(place.node).min(place.count);
             marks.entry(place.node).or_default().push((name.to_owned(), after));
         }
-        let mut rows = Vec::new();
-        let mut looked_at = 0;
-        let mut truncated = false;
+        marks
+    }
+
+    /// Goes through what is worth a row, each after the one that it hangs on. Returns whether
+    /// there is more.
+    pub(crate) fn walk(
+        &self,
+        from: NodeId,
+        limit: usize,
+        marks: &Marks,
+        mut each: impl FnMut(Stretch),
+    ) -> bool {
+        let (mut rows, mut looked_at) = (0, 0);
         // Ways still to be followed: the node, the row that it hangs on, and how many ways there.
         let mut waiting = vec![(from, None, 1)];
         while let Some((first, parent, siblings)) = waiting.pop() {
-            if rows.len() == limit || looked_at > LOOKED_AT {
-                truncated = true;
-                break;
+            if rows == limit.max(1) || looked_at > LOOKED_AT {
+                return true;
             }
-            let (node, folded) = match self.fold(first, parent.is_none(), siblings > 1, &marks) {
+            let (node, folded) = match self.fold(first, parent.is_none(), siblings > 1, marks) {
                 // Folding one row takes as many lines as showing it.
                 (_, 1) => (first, 0),
                 fold => fold,
             };
             looked_at += folded as usize + 1;
-            let index = rows.len();
-            rows.push(self.row(node, parent, siblings, folded, &rows, &marks));
+            each(Stretch { first, node, folded, parent, siblings });
             let steps = self.session.multiverse().steps(node);
             let next: Vec<NodeId> = steps.map(|step| step.node).collect();
             let ways = next.len();
-            waiting.extend(next.into_iter().rev().map(|node| (node, Some(index), ways)));
+            waiting.extend(next.into_iter().rev().map(|node| (node, Some(rows), ways)));
+            rows += 1;
         }
-        let nodes = self.session.multiverse().len() as u64;
-        Ok(Reply::Tree(TreeView { rows, nodes, truncated }))
+        false
     }
 
     /// The next node from `first` on that is worth a row, and how many are not before it.
-    fn fold(
-        &self,
-        first: NodeId,
-        is_top: bool,
-        is_branch: bool,
-        marks: &HashMap<NodeId, Vec<(String, u64)>>,
-    ) -> (NodeId, u64) {
+    fn fold(&self, first: NodeId, is_top: bool, is_branch: bool, marks: &Marks) -> (NodeId, u64) {
         let multiverse = self.session.multiverse();
         let here = self.session.here().node;
         let mut node = first;
@@ -95,15 +122,8 @@ impl Debugger {
         }
     }
 
-    fn row(
-        &self,
-        node: NodeId,
-        parent: Option<usize>,
-        siblings: usize,
-        folded: u64,
-        rows: &[TreeRow],
-        marks: &HashMap<NodeId, Vec<(String, u64)>>,
-    ) -> TreeRow {
+    fn row(&self, stretch: &Stretch, rows: &[TreeRow], marks: &Marks) -> TreeRow {
+        let Stretch { node, folded, parent, siblings, .. } = *stretch;
         let multiverse = self.session.multiverse();
         let here = self.session.here();
         let choice = multiverse.choice(node);
@@ -126,34 +146,9 @@ impl Debugger {
             current: (node == here.node).then(|| here.count - multiverse.start(node)),
             preferred,
             on_the_way: multiverse.is_ancestor(node, here.node),
+            visited: self.session.is_visited(node),
             altered: multiverse.is_altered(node),
             bookmarks: marks.get(&node).cloned().unwrap_or_default(),
         }
-    }
-
-    pub(crate) fn universe(
-        &self,
-        place: Option<&PlaceRef>,
-        limit: Option<usize>,
-    ) -> Result<Reply, ApiError> {
-        let place: Place = match place {
-            Some(place) => self.resolve(place)?,
-            None => self.session.here(),
-        };
-        let multiverse = self.session.multiverse();
-        let limit = limit.unwrap_or(CHOICES);
-        let mut choices: Vec<_> = multiverse
-            .ancestors(place.node)
-            .take(limit)
-            .filter_map(|node| self.choice_view(node))
-            .collect();
-        choices.reverse();
-        let next = multiverse.steps(place.node).filter_map(|step| self.choice_view(step.node));
-        Ok(Reply::Universe(UniverseView {
-            place: self.place_view(place),
-            omitted: multiverse.depth(place.node) - choices.len() as u64,
-            next: next.collect(),
-            choices,
-        }))
     }
 }

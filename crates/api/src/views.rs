@@ -4,12 +4,25 @@ use mw_session::{NodeId, Outcome, Place, Site};
 use mw_vm::Value;
 use mw_world::Call;
 
+use crate::chronicle::Seen;
 use crate::debugger::Debugger;
-use crate::reply::{ChoiceView, OutcomeView, PlaceView, ValueView};
+use crate::reply::{ChoiceView, OutcomeView, OutputView, PlaceView, ValueView};
 
 impl From<Value> for ValueView {
     fn from(value: Value) -> Self {
         ValueView { ty: value.ty().to_string(), text: value.to_string() }
+    }
+}
+
+impl From<&Seen> for OutputView {
+    fn from(seen: &Seen) -> Self {
+        let printed = seen.printed.as_deref().map(|text| String::from_utf8_lossy(text).into());
+        OutputView {
+            count: seen.count,
+            call: seen.call.clone(),
+            effect: seen.effect.clone(),
+            printed,
+        }
     }
 }
 

@@ -66,12 +66,12 @@ pub fn run(arguments: &Arguments) -> Result<Exit, Failure> {
         Place::Device => RunOn::Device,
         Place::Host => RunOn::Host,
     };
-    if arguments.debug.session.is_some() {
+    if arguments.debug.opening.session.is_some() {
         let text =
             "a session on a device is not kept in a file; write its traces with `trace FILE`";
         return Err(Failure::Usage(text.into()));
     }
-    let setup = debug::set_up_as_told(&arguments.debug)?;
+    let setup = arguments.debug.opening.set_up()?;
     let (address, key) = (&arguments.address, key.as_ref());
     let unusable = |error: mw_api::ApiError| Failure::Unusable(error.message);
     if arguments.detach {

@@ -1,24 +1,25 @@
-//! `mw debug`: the debugger in the terminal.
+//! `mw debug`: the debugger in the terminal and in the browser.
 //!
 //! A line becomes [`mw_api`] requests ([`parse`]), their replies become text ([`show`]). Who types
 //! the lines makes no difference: a person ([`terminal`]), a file or a pipe ([`script`]).
 //!
 //! **Invariant:** there is no debugger logic here. What can be done is what the api offers.
 
-mod commands;
+pub mod commands;
 mod examine;
 mod help;
 pub mod listener;
+mod page;
 mod parse;
 mod script;
-mod shell;
+pub mod shell;
 mod show;
 mod terminal;
 
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 
-use mw_api::{Debugger, Options, Setup};
+use mw_api::{Debugger, Options, Service, Setup};
 
 use self::listener::Waiting;
 use self::shell::Shell;
@@ -31,12 +32,16 @@ The debugger starts before the first instruction; `help` lists its commands. Com
 the terminal, or from a pipe, or from the file that --script names: then each is shown after `> `,
 and the first that fails ends the session, unless it is written with a `-` in front.
 
+At a terminal, the browser opens too, with a page on the same session. Its address has a secret in
+it: whoever knows it can use the session.
+
 Examples:
   mw debug examples/light-sensor/light-sensor.wasm
   mw debug --world examples/light-sensor/world.toml examples/light-sensor/light-sensor.wasm
   mw debug --session blink.mw program.wasm
   mw debug --session blink.mw
   mw debug --script story.mws program.wasm
+  mw debug --no-browser --port 8080 program.wasm
   echo 'continue' | mw debug program.wasm
 
 Exit codes: 0 done, 1 a command of a script failed, 2 wrong usage, 3 program or world unusable.";
@@ -45,43 +50,61 @@ Exit codes: 0 done, 1 a command of a script failed, 2 wrong usage, 3 program or 
 #[derive(clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub struct Arguments {
-    /// The program: a WebAssembly binary or its text; without, the one that the session file has
-    #[arg(required_unless_present = "session")]
-    program: Option<PathBuf>,
-    /// The world to run it in: board, or a world file
-    #[arg(long, value_name = "board|FILE.toml", default_value = world::BOARD)]
-    world: String,
-    /// The exported function to call [default: _start, else main]
-    #[arg(long, value_name = "NAME")]
-    entry: Option<String>,
-    /// Keep the session in a file, and go on with the one that is there
-    #[arg(long, value_name = "FILE.mw")]
-    pub session: Option<PathBuf>,
-    /// How much memory checkpoints may take, such as 64M; 0 for none
-    #[arg(long, value_name = "SIZE", value_parser = values::parse_size)]
-    checkpoint_memory: Option<usize>,
-    /// Nothing real hangs on the world: go back over irreversible outputs without asking
-    #[arg(long)]
-    dry: bool,
+    #[command(flatten)]
+    pub opening: Opening,
     /// Read commands from a file
     #[arg(long, value_name = "FILE")]
     script: Option<PathBuf>,
     /// Answer every question of a script with yes
     #[arg(long)]
     yes: bool,
+    #[command(flatten)]
+    page: page::Options,
+}
+
+/// Which session to open.
+#[derive(clap::Args)]
+pub struct Opening {
+    /// The program: a WebAssembly binary or its text; without, the one that the session file has
+    #[arg(required_unless_present = "session")]
+    pub program: Option<PathBuf>,
+    /// The world to run it in: board, or a world file
+    #[arg(long, value_name = "board|FILE.toml", default_value = world::BOARD)]
+    pub world: String,
+    /// The exported function to call [default: _start, else main]
+    #[arg(long, value_name = "NAME")]
+    pub entry: Option<String>,
+    /// Take debug information from this file: DWARF that was split off the program
+    #[arg(long, value_name = "FILE")]
+    pub debug_file: Option<PathBuf>,
+    /// Keep the session in a file, and go on with the one that is there
+    #[arg(long, value_name = "FILE.mw")]
+    pub session: Option<PathBuf>,
+    /// How much memory checkpoints may take, such as 64M; 0 for none
+    #[arg(long, value_name = "SIZE", value_parser = values::parse_size)]
+    pub checkpoint_memory: Option<usize>,
+    /// Nothing real hangs on the world: go back over irreversible outputs without asking
+    #[arg(long)]
+    pub dry: bool,
     /// Arguments of the function that is called
     #[arg(last = true)]
-    args: Vec<String>,
+    pub args: Vec<String>,
 }
 
 /// Opens the debugger.
 pub fn run(arguments: &Arguments) -> Result<Exit, Failure> {
-    converse(open_session(arguments)?, arguments)
+    converse(arguments.opening.open()?, arguments)
 }
 
 /// Lets a person, a pipe or a script debug.
 pub fn converse(debugger: Debugger, arguments: &Arguments) -> Result<Exit, Failure> {
-    let mut shell = Shell::new(debugger, arguments.yes);
+    let service = Service::start(debugger);
+    // Until the end: it goes before the session does.
+    let page = arguments.page.serve(&service, arguments.script.is_some())?;
+    if let Some(page) = page.as_ref().filter(|_| arguments.page.is_alone()) {
+        return page.wait();
+    }
+    let mut shell = Shell::new(service.client("terminal"), arguments.yes);
     match &arguments.script {
         Some(path) => {
             let text = std::fs::read_to_string(path).map_err(|error| {
@@ -94,32 +117,35 @@ pub fn converse(debugger: Debugger, arguments: &Arguments) -> Result<Exit, Failu
     }
 }
 
-fn open_session(arguments: &Arguments) -> Result<Debugger, Failure> {
-    let unusable = |error: mw_api::ApiError| Failure::Unusable(error.message);
-    let mut waiting = Waiting::new();
-    if arguments.program.is_none() {
-        let path = arguments.session.as_deref().unwrap_or(Path::new(""));
-        return Debugger::reopen(None, path, &mut waiting).map_err(unusable);
+impl Opening {
+    /// Opens it.
+    pub fn open(&self) -> Result<Debugger, Failure> {
+        let unusable = |error: mw_api::ApiError| Failure::Unusable(error.message);
+        let mut waiting = Waiting::new();
+        if self.program.is_none() {
+            let path = self.session.as_deref().unwrap_or(Path::new(""));
+            return Debugger::reopen(None, path, &mut waiting).map_err(unusable);
+        }
+        let setup = self.set_up()?;
+        match &self.session {
+            Some(file) => Debugger::in_file(setup, file, &mut waiting).map_err(unusable),
+            None => Debugger::new(setup).map_err(unusable),
+        }
     }
-    let setup = set_up_as_told(arguments)?;
-    match &arguments.session {
-        Some(file) => Debugger::in_file(setup, file, &mut waiting).map_err(unusable),
-        None => Debugger::new(setup).map_err(unusable),
-    }
-}
 
-/// What the session begins with that the command line tells of.
-pub fn set_up_as_told(arguments: &Arguments) -> Result<Setup, Failure> {
-    let Some(path) = &arguments.program else {
-        return Err(Failure::Usage("name the program".into()));
-    };
-    let mut options = Options { dry: arguments.dry, ..Options::default() };
-    if let Some(bytes) = arguments.checkpoint_memory {
-        options.checkpoint_memory = bytes;
+    /// What a session of the program begins with.
+    pub fn set_up(&self) -> Result<Setup, Failure> {
+        let Some(path) = &self.program else {
+            return Err(Failure::Usage("name the program".into()));
+        };
+        let mut options = Options { dry: self.dry, ..Options::default() };
+        if let Some(bytes) = self.checkpoint_memory {
+            options.checkpoint_memory = bytes;
+        }
+        let program = Program::read(path)?.with_debug_file(self.debug_file.as_deref())?;
+        let entry = self.entry.as_deref();
+        Ok(set_up(&program, &self.world, entry, &self.args)?.options(options))
     }
-    let program = Program::read(path)?;
-    let entry = arguments.entry.as_deref();
-    Ok(set_up(&program, &arguments.world, entry, &arguments.args)?.options(options))
 }
 
 /// What a session of a program begins with.
@@ -134,7 +160,7 @@ pub fn set_up(
     entry::find(&module, entry, args)?;
     let unusable = |error: mw_api::ApiError| Failure::Unusable(error.message);
     let setup = Setup::new(&program.binary).map_err(unusable)?;
-    let setup = setup.sources(&sources::loader(&program.path));
+    let setup = setup.sources(&sources::loader(program));
     let setup = world::furnish(setup.named(&program.path.display().to_string()), world)?;
     let setup = match entry {
         Some(name) => setup.entry(name, args),

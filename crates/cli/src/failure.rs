@@ -53,6 +53,15 @@ impl From<io::Error> for Failure {
     }
 }
 
+impl std::fmt::Display for Failure {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Failure::Usage(message) | Failure::Unusable(message) => f.write_str(message.trim_end()),
+            Failure::Output(error) => write!(f, "the output cannot be written: {error}"),
+        }
+    }
+}
+
 impl Failure {
     /// Tells the person, and says how the command ended.
     pub fn report(self) -> Exit {

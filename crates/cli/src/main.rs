@@ -9,10 +9,12 @@
 
 mod agent;
 mod attach;
+mod board;
 mod check;
 mod completions;
 mod console;
 mod coverage;
+mod dap;
 mod debug;
 mod entry;
 mod explore;
@@ -73,6 +75,7 @@ enum Command {
     Check(check::Arguments),
     Replay(replay::Arguments),
     Inspect(inspect::Arguments),
+    Dap(dap::Arguments),
     Attach(attach::Arguments),
     Agent(agent::Arguments),
     Completions(completions::Arguments),
@@ -90,6 +93,7 @@ fn main() -> ExitCode {
         Command::Explore(arguments) => explore::run(&arguments),
         Command::Replay(arguments) => replay::run(&arguments),
         Command::Inspect(arguments) => inspect::run(&arguments),
+        Command::Dap(arguments) => dap::run(&arguments),
         Command::Attach(arguments) => attach::run(&arguments),
         Command::Agent(arguments) => agent::run(&arguments),
         Command::Completions(arguments) => completions::run(&arguments),

@@ -16,49 +16,23 @@
 //! `MW_BLESS=1 cargo test -p mw-cli` writes the files anew; read the difference.
 #![cfg(target_os = "linux")] // For `sh`, `od` and `/dev/full`.
 
-use std::path::{Path, PathBuf};
+mod golden;
+
+use std::path::Path;
 use std::process::{Command, Stdio};
 
 #[test]
 fn transcripts() {
-    let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests");
-    let update = std::env::var_os("MW_BLESS").is_some();
-    let folder = std::fs::read_dir(tests.join("transcripts")).expect("a folder of transcripts");
-    let mut files: Vec<PathBuf> = folder.map(|entry| entry.expect("an entry").path()).collect();
-    files.sort();
-    assert!(!files.is_empty(), "there are transcripts");
-    let mut differing = Vec::new();
-    for file in files {
-        let expected = std::fs::read_to_string(&file).expect("a transcript");
-        let found = replay(&expected, &scratch(&file));
-        if found == expected {
-            continue;
-        }
-        match update {
-            true => std::fs::write(&file, found).expect("a transcript can be written"),
-            false => {
-                println!("=== {}\n{}", file.display(), difference(&expected, &found));
-                differing.push(file);
-            }
-        }
-    }
-    assert!(differing.is_empty(), "other than in {differing:?}, see above");
-}
-
-/// A folder for the commands of a transcript.
-fn scratch(transcript: &Path) -> PathBuf {
-    let name = transcript.file_stem().expect("a name");
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("transcripts").join(name);
-    let _ = std::fs::remove_dir_all(&folder);
-    std::fs::create_dir_all(&folder).expect("a folder to work in");
-    let package = Path::new(env!("CARGO_MANIFEST_DIR"));
-    for program in std::fs::read_dir(package.join("tests/programs")).expect("programs") {
-        let path = program.expect("a program").path();
-        std::fs::copy(&path, folder.join(path.file_name().expect("a name"))).expect("a copy");
-    }
-    std::os::unix::fs::symlink(package.join("../../examples"), folder.join("examples"))
+    golden::check("transcripts", "txt", "$ ", |file| {
+        let transcript = std::fs::read_to_string(file).expect("a transcript");
+        let folder = golden::scratch("transcripts", file);
+        std::os::unix::fs::symlink(
+            golden::tests().join("../../../examples"),
+            folder.join("examples"),
+        )
         .expect("a link to the examples");
-    folder
+        (file.to_owned(), replay(&transcript, &folder))
+    });
 }
 
 /// The transcript with what the commands say now.
@@ -98,20 +72,11 @@ fn converse(command: &str, folder: &Path) -> String {
             }
             format!("{json:#}\n")
         }
-        _ => without_cost(&stdout),
+        _ => golden::without_cost(&stdout),
     };
     let stderr = String::from_utf8_lossy(&output.stderr);
     let code = output.status.code().map_or("killed".into(), |code| code.to_string());
     format!("{}{}= {code}\n", prefixed("|", &stdout), prefixed("!", &stderr))
-}
-
-/// The text without how long it took, and how.
-fn without_cost(text: &str) -> String {
-    let line = |line: &str| match line.strip_prefix("took ") {
-        Some(_) => "took …\n".to_owned(),
-        None => line.to_owned(),
-    };
-    text.split_inclusive('\n').map(line).collect()
 }
 
 fn prefixed(prefix: &str, text: &str) -> String {
@@ -121,23 +86,4 @@ fn prefixed(prefix: &str, text: &str) -> String {
         None => format!("{prefix} {line} (no end of line)\n"),
     };
     text.split_inclusive('\n').map(marked).collect()
-}
-
-/// The lines that differ, each with the command that it belongs to.
-fn difference(expected: &str, found: &str) -> String {
-    let (expected, found): (Vec<&str>, Vec<&str>) =
-        (expected.lines().collect(), found.lines().collect());
-    let same = expected.iter().zip(&found).take_while(|(a, b)| a == b).count();
-    let command = found[..same.min(found.len())].iter().rfind(|line| line.starts_with("$ "));
-    let rest = |lines: &[&str]| {
-        let rest = lines.get(same..).unwrap_or_default();
-        rest.iter().take(12).map(|line| format!("    {line}\n")).collect::<String>()
-    };
-    format!(
-        "{}\n  expected from line {} on:\n{}  found:\n{}",
-        command.unwrap_or(&"(before the first command)"),
-        same + 1,
-        rest(&expected),
-        rest(&found)
-    )
 }

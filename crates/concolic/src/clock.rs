@@ -5,7 +5,7 @@
 //! beside it and required of each reading as well.
 
 use mw_vm::NumericOp::*;
-use mw_vm::ValType;
+use mw_vm::{ValType, Value};
 use mw_world::Domain;
 
 use crate::expr::{Expr, Exprs};
@@ -60,6 +60,23 @@ impl Clock {
         conditions
     }
 
+    /// It shows so many units, and to read it takes so many microseconds. What has to hold for
+    /// that: it never goes back, and the unit that it shows has not passed yet.
+    fn show(&mut self, exprs: &mut Exprs, read: Expr, unit: i64, takes: i64) -> Vec<Expr> {
+        let is_narrow = exprs.ty(read) == ValType::I32;
+        let wide = if is_narrow { exprs.unary(I64ExtendI32S, read) } else { read };
+        let time = exprs.with_const(I64Mul, wide, unit as u64);
+        let end = exprs.with_const(I64Add, time, unit as u64);
+        let holds = exprs.binary(I64GtS, end, self.time);
+        let mut conditions = self.is_possible(exprs, wide, unit);
+        conditions.push(holds);
+        let later = exprs.binary(I64GtS, time, self.time);
+        let after = exprs.ite(later, time, self.time);
+        self.time = exprs.with_const(I64Add, after, takes as u64);
+        self.note(wide, unit);
+        conditions
+    }
+
     /// So many units have passed.
     fn note(&mut self, passed: Expr, unit: i64) {
         let other = self.passed.iter().flatten().copied().find(|(_, of)| *of != unit);
@@ -102,24 +119,23 @@ pub fn read(
         }
     };
     let read = solver.read(exprs, &mut path.constraints, (ty, domain), preferred);
-    let wide = if ty == ValType::I32 { exprs.unary(I64ExtendI32S, read) } else { read };
-    let time = exprs.with_const(I64Mul, wide, unit as u64);
-    if path.clock.is_some() {
-        // The unit that it reads has not passed yet.
-        let end = exprs.with_const(I64Add, time, unit as u64);
-        let holds = exprs.binary(I64GtS, end, clock.time);
-        let mut conditions = clock.is_possible(exprs, wide, unit);
-        conditions.push(holds);
-        for condition in conditions {
-            if exprs.as_const(condition).is_none() {
-                solver.require(exprs, &mut path.constraints, condition);
-            }
+    let conditions = clock.show(exprs, read, unit, takes);
+    // Where inputs had no say in the time before, the domain says it all.
+    for condition in conditions.into_iter().filter(|_| path.clock.is_some()) {
+        if exprs.as_const(condition).is_none() {
+            solver.require(exprs, &mut path.constraints, condition);
         }
     }
-    let later = exprs.binary(I64GtS, time, clock.time);
-    let after = exprs.ite(later, time, clock.time);
-    clock.time = exprs.with_const(I64Add, after, takes as u64);
-    clock.note(wide, unit);
     path.clock = Some(clock);
     read
+}
+
+/// The time is mocked where inputs have a say in it: what has to hold for that to be possible.
+/// `None` where they have none.
+pub fn mocked(path: &mut Path, exprs: &mut Exprs, value: Value, unit: i64) -> Option<Expr> {
+    let mut clock = path.clock?;
+    let read = exprs.constant(value.ty(), value.to_slot());
+    let conditions = clock.show(exprs, read, unit, path.world.reading_time_takes());
+    path.clock = Some(clock);
+    Some(conditions.into_iter().fold(exprs.i32(1), |all, condition| exprs.and(all, condition)))
 }

@@ -9,7 +9,7 @@
 //! that there are: nothing is dropped without being said.
 
 use std::cell::RefCell;
-use std::collections::VecDeque;
+use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::{Duration, Instant};
@@ -19,7 +19,7 @@ use mw_world::World;
 
 use crate::coverage::Coverage;
 use crate::distance::Distances;
-use crate::expr::Exprs;
+use crate::expr::{Expr, Exprs};
 use crate::goal::Goal;
 use crate::leaf::{Cut, End, Leaf};
 use crate::options::{Bounds, Strategy};
@@ -88,6 +88,8 @@ pub struct Explorer {
     /// Explorations that others have gone on with.
     pub(crate) parts: Vec<Explorer>,
     pub(crate) leaves: Vec<Leaf>,
+    /// What conditions are for people.
+    pub(crate) texts: HashMap<Expr, Arc<str>>,
     pub(crate) coverage: Coverage,
     /// The count of the machine where it began.
     pub(crate) start: u64,
@@ -96,6 +98,8 @@ pub struct Explorer {
     /// Time spent.
     pub(crate) spent: Duration,
     pub(crate) random: u64,
+    /// Bytes that waiting paths may hold now.
+    pub(crate) memory: usize,
     /// Why it stopped with paths waiting.
     pub(crate) stopped: Option<Cut>,
 }
@@ -124,6 +128,7 @@ impl Explorer {
             module,
             exprs: Exprs::default(),
             solver: Solver::new(options.backends, options.bounds.solver_time),
+            memory: options.bounds.memory,
             bounds: options.bounds,
             strategy: options.strategy,
             distances,
@@ -134,6 +139,7 @@ impl Explorer {
             waiting: [path].into(),
             parts: Vec::new(),
             leaves: Vec::new(),
+            texts: HashMap::new(),
             coverage: Coverage::default(),
             start,
             executed: 0,
@@ -144,10 +150,12 @@ impl Explorer {
     }
 
     /// Explores until all paths have ended, a bound is reached or somebody stops it. To call it
-    /// again is to go on from there, by another time or as many paths again.
+    /// again is to go on from there, by another time, as many paths or as much memory again.
     pub fn run(&mut self, control: &mut dyn Control) {
         let begun = Instant::now();
         let shared = Shared::new(self.bounds.paths, self.bounds.time);
+        self.parts.iter_mut().for_each(Explorer::allow_memory);
+        self.allow_memory();
         self.stopped = None;
         // Most explorations are over before it would pay to share them.
         let alone_until = match self.jobs {
@@ -195,7 +203,7 @@ impl Explorer {
             let before = self.leaves.len();
             let end = match shared.paths.load(Relaxed) == 0 {
                 true => Err(Cut::Paths),
-                false if self.memory_held() > self.bounds.memory => Err(Cut::Memory),
+                false if self.memory_held() > self.memory => Err(Cut::Memory),
                 false => self.advance(&mut path, &mut || shared.why_stop().or_else(&mut *why_stop)),
             };
             match end {
@@ -242,8 +250,7 @@ impl Explorer {
 
     /// Whether every path has been followed to its end.
     pub fn is_complete(&self) -> bool {
-        let is_cut = |leaf: &Leaf| matches!(leaf.end, End::Cut(_));
-        self.is_done() && !self.leaves.iter().any(is_cut)
+        self.is_done() && self.leaves.iter().all(|leaf| leaf.end.is_whole())
     }
 
     /// Whether there are paths to go on with.
@@ -284,6 +291,13 @@ impl Explorer {
     /// Bytes that waiting paths hold, roughly: pages they have written, and what is noted of them.
     fn memory_held(&self) -> usize {
         self.waiting.iter().map(|path| path.machine.written_bytes() + (8 << 10)).sum()
+    }
+
+    /// Allows as much memory again if there was not enough.
+    fn allow_memory(&mut self) {
+        if self.stopped == Some(Cut::Memory) {
+            self.memory = self.memory_held() + self.bounds.memory;
+        }
     }
 
     /// Takes the path that comes next.

@@ -19,21 +19,25 @@ impl Explorer {
         let behaviour = imports::behaviour(path);
         let (exprs, solver) = (&self.exprs, &mut self.solver);
         let constraints = &path.constraints;
+        let (constrained, connected) =
+            (constraints.constrained(exprs), constraints.connected(exprs));
         let steps = path.readings.iter().map(|reading| {
             let (value, class, independent) = match reading.result {
                 Err(value) => (value, Class::Mocked, true),
                 Ok(var) => {
                     let input = exprs.input(var);
                     let value = Value::from_slot(input.ty, constraints.slot(exprs, var));
-                    let (_, connected) = constraints.group(exprs, &[var]);
-                    let matters =
-                        constraints.all().iter().any(|c| exprs.support(*c).contains(&var));
-                    let class = match solver.class(exprs, constraints, var) {
-                        _ if !matters => Class::Any(input.domain.clone()),
+                    let is_connected = connected.contains(&var);
+                    let set = match is_connected {
+                        true => solver.class(exprs, constraints, var),
+                        false => constraints.bound(exprs, var).left.clone(),
+                    };
+                    let class = match set {
+                        _ if !constrained.contains(&var) => Class::Any(input.domain.clone()),
                         Some(set) => Class::Exact(set),
                         None => Class::Example,
                     };
-                    (value, class, connected.is_empty())
+                    (value, class, !is_connected)
                 }
             };
             let (count, import, behaviour) = (reading.count, reading.import, reading.behaviour);
@@ -41,9 +45,12 @@ impl Explorer {
             Step { count, import, args, value, class, independent, behaviour }
         });
         let steps = steps.collect();
+        let texts = &mut self.texts;
         let conditions = path.decisions.iter().map(|decision| {
             let Decision { pc, count, outcome, condition } = *decision;
-            Condition { pc, count, outcome, text: show::expr(exprs, condition) }
+            let text =
+                texts.entry(condition).or_insert_with(|| show::condition(exprs, condition).into());
+            Condition { pc, count, outcome, text: text.clone() }
         });
         Leaf {
             pc: (end != End::Finished).then(|| path.machine.pc()),

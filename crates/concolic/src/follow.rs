@@ -48,7 +48,7 @@ impl Explorer {
                 }
             }
             let end = match stop {
-                Stop::Breakpoint => Some(End::Cut(Cut::Found)),
+                Stop::Breakpoint => Some(End::Reached),
                 Stop::Budget => None,
                 Stop::Probe if wrote => None,
                 Stop::Probe => self.answer(path, why_stop)?,

@@ -92,7 +92,7 @@ impl Explorer {
     pub(crate) fn is_goal(&self, end: &End) -> bool {
         match &self.goal {
             Some(Goal::Failure) => end.is_failure(),
-            Some(Goal::Reach(_) | Goal::Holds(_)) => *end == End::Cut(Cut::Found),
+            Some(Goal::Reach(_) | Goal::Holds(_)) => *end == End::Reached,
             None => false,
         }
     }
@@ -124,7 +124,7 @@ impl Explorer {
                 if self.exprs.as_const(condition).is_none() {
                     self.solver.require(&self.exprs, &mut path.constraints, condition);
                 }
-                Some(End::Cut(Cut::Found))
+                Some(End::Reached)
             }
             // Where nobody knows, the path goes on; it may hold later.
             Answer::Impossible | Answer::Unknown => None,

@@ -25,6 +25,8 @@ pub enum End {
     AssertionFailed,
     /// It misused memory that it had allocated.
     Heap(HeapError),
+    /// It is where what was looked for is: followed no further.
+    Reached,
     /// It was not explored further.
     Cut(Cut),
 }
@@ -32,12 +34,12 @@ pub enum End {
 impl End {
     /// Whether the path was followed to its end.
     pub fn is_whole(&self) -> bool {
-        !matches!(self, End::Cut(_))
+        !matches!(self, End::Reached | End::Cut(_))
     }
 
     /// Whether something went wrong on the path.
     pub fn is_failure(&self) -> bool {
-        !matches!(self, End::Finished | End::Exited | End::Cut(_))
+        self.is_whole() && !matches!(self, End::Finished | End::Exited)
     }
 }
 
@@ -63,7 +65,7 @@ pub enum Cut {
     Unknown,
     /// Somebody stopped it.
     Cancelled,
-    /// What was looked for had been found.
+    /// What was looked for had been found, elsewhere.
     Found,
 }
 
@@ -79,7 +81,7 @@ impl std::fmt::Display for Cut {
             Cut::Memory => "memory bound",
             Cut::Unknown => "unknown: the solver gave no answer in time",
             Cut::Cancelled => "cancelled",
-            Cut::Found => "found what was looked for",
+            Cut::Found => "another path is what was looked for",
         })
     }
 }
@@ -105,7 +107,7 @@ pub struct Step {
     /// The import.
     pub import: u32,
     /// The arguments of the call.
-    pub args: Vec<Value>,
+    pub args: Arc<[Value]>,
     /// A value that takes the path.
     pub value: Value,
     /// All that do.
@@ -126,7 +128,7 @@ pub struct Condition {
     /// How it went.
     pub outcome: Outcome,
     /// What holds since, with inputs named `input 1` and so on in the order of reading.
-    pub text: String,
+    pub text: Arc<str>,
 }
 
 /// The end of a path.

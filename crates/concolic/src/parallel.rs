@@ -4,12 +4,14 @@
 //! expressions that they are written in. Whoever has nothing to do gets half of what another one
 //! has waiting. Parts share no state but how much has been found, so none waits for another.
 
+use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Condvar, Mutex, MutexGuard, mpsc};
 use std::time::{Duration, Instant};
 
 use crate::explore::{Control, Explorer};
 use crate::leaf::{Cut, Leaf};
+use crate::options::Bounds;
 
 /// What the parts of an exploration share.
 pub(crate) struct Shared {
@@ -128,7 +130,9 @@ impl Explorer {
             module: self.module.clone(),
             exprs: self.exprs.clone(),
             solver,
-            bounds: self.bounds.clone(),
+            // Each has its share, so that all together hold no more.
+            memory: self.memory / self.jobs,
+            bounds: Bounds { memory: self.bounds.memory / self.jobs, ..self.bounds.clone() },
             strategy: self.strategy.clone(),
             distances: self.distances.clone(),
             goal: self.goal.clone(),
@@ -138,6 +142,7 @@ impl Explorer {
             waiting: self.waiting.split_off(from),
             parts: Vec::new(),
             leaves: Vec::new(),
+            texts: HashMap::new(),
             coverage: self.coverage.clone(),
             start: self.start,
             executed: 0,

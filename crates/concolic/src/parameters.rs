@@ -32,7 +32,7 @@ impl Explorer {
             path.readings.push(Reading {
                 count: 0,
                 import: PARAMETER,
-                args: vec![Value::I32(param as i32)],
+                args: [Value::I32(param as i32)].into(),
                 result: var.ok_or(Value::zero(ty)),
                 behaviour: 0,
             });

@@ -4,6 +4,7 @@
 //! When values change, so does everything in the machine that has a shadow.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use mw_vm::{Machine, TrapKind, ValType, Value};
 use mw_world::{HeapError, World};
@@ -59,7 +60,7 @@ pub struct Reading {
     /// The import.
     pub import: u32,
     /// The arguments of the call.
-    pub args: Vec<Value>,
+    pub args: Arc<[Value]>,
     /// What it returned: an input of expressions, or a value that it was mocked with.
     pub result: Result<Var, Value>,
     /// What the program had put out since the reading before, and the state it was in, as a hash.

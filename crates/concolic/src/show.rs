@@ -1,5 +1,6 @@
 //! Expressions for people.
 
+use mw_vm::NumericOp::{F32Neg, F64Neg, I32Eqz, I64Eqz};
 use mw_vm::ValType;
 
 use crate::expr::{Expr, Exprs, Node};
@@ -7,10 +8,18 @@ use crate::expr::{Expr, Exprs, Node};
 /// Expressions with more parts than this are abbreviated.
 const PARTS: usize = 40;
 
-/// An expression, with inputs named in the order of reading.
-pub fn expr(exprs: &Exprs, expr: Expr) -> String {
+/// What holds where an expression is not zero, with inputs named in the order of reading.
+pub fn condition(exprs: &Exprs, expr: Expr) -> String {
     let mut left = PARTS;
-    show(exprs, expr, &mut left, true)
+    match is_number(exprs, expr) {
+        true => format!("{} != 0", show(exprs, expr, &mut left, false)),
+        false => show(exprs, expr, &mut left, true),
+    }
+}
+
+/// Whether an expression does not read as something that holds or does not.
+fn is_number(exprs: &Exprs, expr: Expr) -> bool {
+    matches!(exprs.node(expr), Node::Input(_)) || !exprs.is_boolean(expr)
 }
 
 fn show(exprs: &Exprs, expr: Expr, left: &mut usize, outermost: bool) -> String {
@@ -21,15 +30,16 @@ fn show(exprs: &Exprs, expr: Expr, left: &mut usize, outermost: bool) -> String 
     match exprs.node(expr) {
         Node::Const(ty, slot) => number(ty, slot),
         Node::Input(var) => format!("input {}", exprs.input(var).position + 1),
-        Node::Unary(op, a) => {
-            let name = op.name();
-            let a = show(exprs, a, left, name.ends_with("Eqz"));
-            match name {
-                "I32Eqz" | "I64Eqz" => format!("not({a})"),
-                "F32Neg" | "F64Neg" => format!("-{a}"),
-                _ => format!("{}({a})", snake(name)),
+        Node::Unary(I32Eqz | I64Eqz, a) => {
+            let text = show(exprs, a, left, !is_number(exprs, a));
+            match (is_number(exprs, a), outermost) {
+                (true, true) => format!("{text} == 0"),
+                (true, false) => format!("({text} == 0)"),
+                (false, _) => format!("not({text})"),
             }
         }
+        Node::Unary(F32Neg | F64Neg, a) => format!("-{}", show(exprs, a, left, false)),
+        Node::Unary(op, a) => format!("{}({})", snake(op.name()), show(exprs, a, left, false)),
         Node::Binary(op, a, b) => {
             let a = show(exprs, a, left, false);
             let b = show(exprs, b, left, false);

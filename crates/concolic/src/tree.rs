@@ -5,10 +5,11 @@
 
 use std::sync::Arc;
 
-use mw_vm::Value;
+use mw_vm::{ValType, Value};
 use mw_world::{Domain, Integers};
 
 use crate::leaf::{Class, Leaf, Step};
+use crate::solver::to_slot;
 
 /// A value that an input may return, and where that leads.
 #[derive(Clone, Debug)]
@@ -20,7 +21,7 @@ pub struct Choice {
     /// The import.
     pub import: u32,
     /// The arguments of the call.
-    pub args: Vec<Value>,
+    pub args: Arc<[Value]>,
     /// A value that leads there.
     pub value: Value,
     /// All that do, together.
@@ -199,6 +200,31 @@ impl Class {
             Class::Any(_) => Some("any value".into()),
             Class::Exact(set) => Some(Domain::Integers((**set).clone()).to_string()),
             Class::Example => None,
+        }
+    }
+
+    /// Whether a value is known to be one of them.
+    pub fn contains(&self, value: Value) -> bool {
+        match self {
+            Class::Any(domain) => domain.contains(value),
+            Class::Exact(set) => set.contains(crate::integer(value)),
+            Class::Mocked | Class::Example => false,
+        }
+    }
+
+    /// Where the values begin and end, at most so many: what to try beside the example, of this
+    /// type.
+    pub fn boundaries(&self, ty: ValType, most: usize) -> Vec<Value> {
+        let ends = |set: &Integers| {
+            let ends = set.ranges().iter().flat_map(|range| [range.low, range.high]);
+            let mut ends: Vec<i64> = ends.take(most).collect();
+            ends.dedup();
+            ends.into_iter().map(|end| Value::from_slot(ty, to_slot(ty, end))).collect()
+        };
+        match self {
+            Class::Any(Domain::Integers(set)) => ends(set),
+            Class::Exact(set) => ends(set),
+            Class::Any(Domain::Floats(_)) | Class::Mocked | Class::Example => Vec::new(),
         }
     }
 

@@ -89,7 +89,7 @@ fn towards_an_instruction() {
     assert_eq!(explorer.stopped(), Some(Cut::Found));
     let leaves = explorer.all_leaves();
     let found = leaves.iter().find(|leaf| leaf.pc == Some(deep)).unwrap();
-    assert_eq!(found.end, End::Cut(Cut::Found));
+    assert_eq!(found.end, End::Reached);
     assert_eq!(found.steps.iter().map(|step| integer(step.value)).sum::<i64>(), 5000);
 }
 
@@ -132,7 +132,7 @@ fn towards_a_state() {
         let mut explorer = explore(&wasm, Options { goal, ..options() });
         let stopped = explorer.stopped();
         let leaves = explorer.all_leaves();
-        let found = leaves.iter().find(|leaf| leaf.end == End::Cut(Cut::Found));
+        let found = leaves.iter().find(|leaf| leaf.end == End::Reached);
         let sum = found.map(|leaf| leaf.steps.iter().map(|step| integer(step.value)).sum::<i64>());
         (stopped, sum)
     };

@@ -17,6 +17,7 @@
 //!     world: WorldSource::Board,
 //!     entry: Some((0, vec![])),
 //!     options: Default::default(),
+//!     sources: Default::default(),
 //! };
 //! let mut session = program.session()?;
 //! let mut file = SessionFile::create(&path, &program, &mut session)?;
@@ -36,7 +37,7 @@
 //! # Format
 //!
 //! `application_id` is [`APPLICATION_ID`], `user_version` the version of the schema ([`VERSION`]).
-//! The tables of version 2, described in `docs/session-file.md`:
+//! The tables of version 3, described in `docs/session-file.md`:
 //!
 //! | table | a row is |
 //! |---|---|
@@ -44,6 +45,7 @@
 //! | `program` | the module: its bytes, fingerprint, and the path that it came from |
 //! | `world` | the world: name and text of its file (null: the board), fingerprint |
 //! | `recording` | a file with recorded values that the world file names |
+//! | `source` | a file that debug information names |
 //! | `site` | what can be decided, as JSON |
 //! | `choices` | choices in a row: a few bytes each |
 //! | `ending` | how a universe ended |

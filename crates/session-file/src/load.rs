@@ -63,7 +63,8 @@ fn program(from: &Connection) -> Result<(Program, (String, String)), Trouble> {
     };
     let entry = from_json("meta", &meta(from, "entry")?)?;
     let options = from_json("meta", &meta(from, "options")?)?;
-    Ok((Program { path, wasm, world, entry, options }, (of_program, of_world)))
+    let sources = sources(from)?;
+    Ok((Program { path, wasm, world, entry, options, sources }, (of_program, of_world)))
 }
 
 fn recordings(from: &Connection) -> Result<BTreeMap<String, String>, Trouble> {
@@ -76,6 +77,18 @@ fn recordings(from: &Connection) -> Result<BTreeMap<String, String>, Trouble> {
         recordings.insert(name, text);
     }
     Ok(recordings)
+}
+
+fn sources(from: &Connection) -> Result<BTreeMap<String, Vec<u8>>, Trouble> {
+    let mut sources = BTreeMap::new();
+    let mut statement = from.prepare("SELECT name, content, seal FROM source")?;
+    let mut rows = statement.query([])?;
+    while let Some(row) = rows.next()? {
+        let (name, content): (String, Vec<u8>) = (row.get(0)?, row.get(1)?);
+        check("source", &(&name, &content), row.get(2)?)?;
+        sources.insert(name, content);
+    }
+    Ok(sources)
 }
 
 /// An ending and how many choices came before it.

@@ -23,6 +23,8 @@ pub struct Program {
     pub entry: Option<(u32, Vec<Value>)>,
     /// What was set about the session.
     pub options: Options,
+    /// The files that debug information names, as far as they were there, by these names.
+    pub sources: BTreeMap<String, Vec<u8>>,
 }
 
 /// What a world is made from.

@@ -12,8 +12,11 @@ pub const VERSION: u32 = MIGRATIONS.len() as u32;
 
 /// The steps from one version to the next; the first one makes version 1 from nothing. Steps that
 /// have been released are never changed: what is to be otherwise is a step more.
-pub(crate) const MIGRATIONS: &[&str] =
-    &[include_str!("schema/version_1.sql"), include_str!("schema/version_2.sql")];
+pub(crate) const MIGRATIONS: &[&str] = &[
+    include_str!("schema/version_1.sql"),
+    include_str!("schema/version_2.sql"),
+    include_str!("schema/version_3.sql"),
+];
 
 /// The version that a file has.
 pub(crate) fn version(connection: &Connection) -> Result<u32, Trouble> {
@@ -70,6 +73,7 @@ mod tests {
     const NEXT: &[&str] = &[
         MIGRATIONS[0],
         MIGRATIONS[1],
+        MIGRATIONS[2],
         "ALTER TABLE bookmark ADD COLUMN colour TEXT NOT NULL DEFAULT 'blue';
          CREATE TABLE note (place INTEGER PRIMARY KEY, text TEXT NOT NULL) STRICT;",
     ];
@@ -102,7 +106,7 @@ mod tests {
     #[test]
     fn a_newer_file_is_refused() {
         let connection = fresh(NEXT);
-        assert!(matches!(migrate(&connection, MIGRATIONS), Err(Trouble::Newer(3, 2))));
+        assert!(matches!(migrate(&connection, MIGRATIONS), Err(Trouble::Newer(4, 3))));
     }
 
     #[test]

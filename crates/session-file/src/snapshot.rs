@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 
 use mw_multiverse::{NodeId, Place};
-use mw_session::{Breakpoint, Condition, Session, Trigger};
+use mw_session::{Breakpoint, Condition, HitRule, Session, Trigger};
 use mw_vm::Module;
 use serde::{Deserialize, Serialize};
 
@@ -63,24 +63,62 @@ pub(crate) struct KeptBreakpoint {
     trigger: Trigger,
     condition: Option<String>,
     enabled: bool,
+    // Not before version 3.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    expression: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    hits: Option<HitRule>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    log: Option<String>,
+    #[serde(default)]
+    temporary: bool,
+    #[serde(default)]
+    passed: u64,
 }
 
 impl From<&Breakpoint> for KeptBreakpoint {
     fn from(breakpoint: &Breakpoint) -> Self {
-        KeptBreakpoint {
-            trigger: breakpoint.trigger.clone(),
-            condition: breakpoint.condition.as_ref().map(Condition::to_string),
-            enabled: breakpoint.enabled,
-        }
+        let Breakpoint { trigger, condition, expression, hits, log, enabled, temporary, passed } =
+            breakpoint.clone();
+        let condition = condition.as_ref().map(Condition::to_string);
+        KeptBreakpoint { trigger, condition, enabled, expression, hits, log, temporary, passed }
     }
 }
 
 impl KeptBreakpoint {
     /// The breakpoint in a module, or why its condition makes no sense there.
     pub fn restore(self, module: &Module) -> Result<Breakpoint, String> {
-        let KeptBreakpoint { trigger, condition, enabled } = self;
+        let KeptBreakpoint {
+            trigger,
+            condition,
+            enabled,
+            expression,
+            hits,
+            log,
+            temporary,
+            passed,
+        } = self;
         let condition = condition.map(|text| Condition::parse(&text, module)).transpose();
         let condition = condition.map_err(|error| error.to_string())?;
-        Ok(Breakpoint { trigger, condition, enabled })
+        Ok(Breakpoint { trigger, condition, expression, hits, log, enabled, temporary, passed })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_breakpoint_of_version_1_stops_always() {
+        let json = r#"{"trigger":{"Function":0},"condition":"global 0 > 5","enabled":false}"#;
+        let wasm = wat::parse_str("(module (global i32 (i32.const 1)) (func))").unwrap();
+        let module = Module::from_binary(&wasm, &Default::default()).unwrap();
+        let kept: KeptBreakpoint = serde_json::from_str(json).unwrap();
+        let expected = Breakpoint {
+            condition: Some(Condition::parse("global 0 > 5", &module).unwrap()),
+            enabled: false,
+            ..Breakpoint::new(Trigger::Function(0))
+        };
+        assert_eq!(kept.restore(&module), Ok(expected));
     }
 }

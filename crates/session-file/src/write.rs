@@ -89,6 +89,12 @@ pub(crate) fn program(to: &Connection, program: &Program, session: &Session) -> 
             )?;
         }
     }
+    for (name, content) in &program.sources {
+        to.execute(
+            "INSERT INTO source VALUES (?1, ?2, ?3)",
+            params![name, content, seal("source", &(name, content))],
+        )?;
+    }
     meta(to, "entry", &to_json(&program.entry))?;
     meta(to, "options", &to_json(&program.options))?;
     meta(to, "written by", &to_json(&concat!("manyworlds ", env!("CARGO_PKG_VERSION"))))

@@ -31,11 +31,9 @@ fn example(path: &std::path::Path) -> String {
         file.save(&mut session).unwrap();
     }
     let condition = Condition::parse("global 0 > 5", session.module()).unwrap();
-    session.breakpoints_mut().add(Breakpoint {
-        trigger: Trigger::Function(6),
-        condition: Some(condition),
-        enabled: true,
-    });
+    session
+        .breakpoints_mut()
+        .add(Breakpoint { condition: Some(condition), ..Breakpoint::new(Trigger::Function(6)) });
     session.mocks_mut().add(Mock { import: READ, args: None, value: Value::I32(1), once: false });
     file.save(&mut session).unwrap();
     digest(&session)

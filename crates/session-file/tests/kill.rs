@@ -104,7 +104,7 @@ fn wander(session: &mut Session, random: &mut Random) {
         10 => {
             // Off, so that it does not keep the walk in one place.
             let trigger = Trigger::Instruction(random.below(40) as u32);
-            let breakpoint = Breakpoint { trigger, condition: None, enabled: false };
+            let breakpoint = Breakpoint { enabled: false, ..Breakpoint::new(trigger) };
             match random.below(2) {
                 0 => drop(session.breakpoints_mut().add(breakpoint)),
                 _ => drop(session.breakpoints_mut().remove(BreakpointId(random.below(9) as u32))),

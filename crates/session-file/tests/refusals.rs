@@ -65,6 +65,8 @@ fn newer_and_damaged_files() {
     check("UPDATE meta SET value = 'x' WHERE key = 'options'", "a row of the table meta");
     check("INSERT INTO bookmark VALUES ('a', 0, 0, 0, 0)", "a row of the table bookmark");
     check("INSERT INTO label VALUES (0, 0, 'a', 0)", "a row of the table label");
+    check("UPDATE source SET content = x'00'", "a row of the table source has been changed");
+    check("PRAGMA user_version = 2", "table source already exists");
     check("PRAGMA user_version = 1", "table label already exists");
     check("DELETE FROM meta WHERE key = 'readings'", "is damaged");
     check("PRAGMA journal_mode = WAL", "a journal that session files do not have");

@@ -70,8 +70,17 @@ fn explore(session: &mut Session, mut after_each: impl FnMut(&mut Session)) {
         (Trigger::Primitive(pattern), None, true),
         (Trigger::Watch(Watch::Memory { address: 16, length: 4 }), None, true),
     ] {
-        session.breakpoints_mut().add(Breakpoint { trigger, condition, enabled });
+        let breakpoint = Breakpoint { condition, enabled, ..Breakpoint::new(trigger) };
+        session.breakpoints_mut().add(breakpoint);
     }
+    session.breakpoints_mut().add(Breakpoint {
+        expression: Some("x > 3".into()),
+        hits: Some("% 4".parse().unwrap()),
+        log: Some("x is {x}".into()),
+        temporary: true,
+        passed: 7,
+        ..Breakpoint::new(Trigger::Line { name: "program.ts:1".into(), pcs: vec![3, 9] })
+    });
     session.mocks_mut().add(mock(1, false));
     let args = Some(vec![Value::I32(9)]);
     let value = Value::ExternRef(Some(7));
@@ -198,7 +207,7 @@ fn the_world_comes_back_with_its_recordings_and_readings() {
     assert!(SessionFile::open(&path).unwrap_err().to_string().contains("in use"));
 }
 
-/// Version 1 had no labels: the same file without that table.
+/// Version 1 had neither labels nor sources: the same file without those tables.
 #[test]
 fn a_file_of_version_1_is_migrated() {
     let folder = tempfile::tempdir().unwrap();
@@ -217,7 +226,8 @@ fn a_file_of_version_1_is_migrated() {
     };
     assert_eq!(version(), VERSION);
     let older = rusqlite::Connection::open(&path).unwrap();
-    older.execute_batch("DROP TABLE label; PRAGMA user_version = 1").unwrap();
+    let tables = "DROP TABLE label; DROP TABLE source; PRAGMA user_version = 1";
+    older.execute_batch(tables).unwrap();
     drop(older);
 
     let (mut file, mut again) = reopen(&path);

@@ -5,6 +5,7 @@ use mw_world::Call;
 use serde::{Deserialize, Serialize};
 
 use crate::condition::Condition;
+use crate::hits::HitRule;
 use crate::watch::Watch;
 
 /// A breakpoint, by a number that is never used again.
@@ -22,6 +23,13 @@ pub enum Trigger {
     Primitive(PrimitivePattern),
     /// It writes something.
     Watch(Watch),
+    /// It comes to a line of its source.
+    Line {
+        /// The line as people write it: `main.ts:12`.
+        name: String,
+        /// Where it begins: an instruction for each function that has code of it.
+        pcs: Vec<u32>,
+    },
 }
 
 /// Which calls of a primitive are meant.
@@ -44,14 +52,40 @@ impl PrimitivePattern {
 }
 
 /// A breakpoint.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Breakpoint {
     /// What it waits for.
     pub trigger: Trigger,
     /// It only stops the program if this holds.
     pub condition: Option<Condition>,
+    /// It only stops the program if this expression of the source holds.
+    pub expression: Option<String>,
+    /// Which of its hits stop the program.
+    pub hits: Option<HitRule>,
+    /// What to log instead of stopping; expressions in braces are replaced by their values.
+    pub log: Option<String>,
     /// Whether it is taken notice of.
     pub enabled: bool,
+    /// Whether it goes once it has stopped the program.
+    pub temporary: bool,
+    /// How often it has been come to while its conditions held.
+    pub passed: u64,
+}
+
+impl Breakpoint {
+    /// One that always stops the program.
+    pub fn new(trigger: Trigger) -> Breakpoint {
+        Breakpoint {
+            trigger,
+            condition: None,
+            expression: None,
+            hits: None,
+            log: None,
+            enabled: true,
+            temporary: false,
+            passed: 0,
+        }
+    }
 }
 
 /// All breakpoints of a session.
@@ -114,7 +148,7 @@ impl BreakpointSet {
     /// The breakpoints in the code.
     pub(crate) fn in_code(&mut self, module: &Module) -> Breakpoints {
         if self.in_code.is_none() {
-            let pcs = self.enabled().filter_map(|(_, b)| pc_of(module, &b.trigger));
+            let pcs = self.enabled().flat_map(|(_, b)| pcs_of(module, &b.trigger));
             self.in_code = Some(Breakpoints::new(module, pcs));
         }
         self.in_code.clone().unwrap_or_default()
@@ -122,7 +156,7 @@ impl BreakpointSet {
 
     /// The breakpoints before the instruction at `pc`.
     pub(crate) fn at(&self, module: &Module, pc: u32) -> Vec<BreakpointId> {
-        let here = self.enabled().filter(|(_, b)| pc_of(module, &b.trigger) == Some(pc));
+        let here = self.enabled().filter(|(_, b)| pcs_of(module, &b.trigger).contains(&pc));
         here.map(|(id, _)| id).collect()
     }
 
@@ -144,18 +178,35 @@ impl BreakpointSet {
         primitives.collect()
     }
 
-    pub(crate) fn condition(&self, id: BreakpointId) -> Option<&Condition> {
-        self.iter().find(|(other, _)| *other == id).and_then(|(_, b)| b.condition.as_ref())
+    /// A breakpoint.
+    pub fn get(&self, id: BreakpointId) -> Option<&Breakpoint> {
+        self.iter().find(|(other, _)| *other == id).map(|(_, breakpoint)| breakpoint)
+    }
+
+    /// Puts another breakpoint under the number of one; says whether that was there.
+    pub fn replace(&mut self, id: BreakpointId, breakpoint: Breakpoint) -> bool {
+        self.in_code = None;
+        let found = self.breakpoints.iter_mut().find(|(other, _)| *other == id);
+        found.map(|(_, known)| *known = breakpoint).is_some()
+    }
+
+    /// Counts a hit of a breakpoint.
+    pub(crate) fn hit(&mut self, id: BreakpointId) -> Option<&Breakpoint> {
+        let (_, breakpoint) = self.breakpoints.iter_mut().find(|(other, _)| *other == id)?;
+        breakpoint.passed += 1;
+        Some(breakpoint)
     }
 }
 
-fn pc_of(module: &Module, trigger: &Trigger) -> Option<u32> {
+/// The instructions that a trigger waits for.
+fn pcs_of(module: &Module, trigger: &Trigger) -> Vec<u32> {
     match trigger {
-        Trigger::Instruction(pc) => Some(*pc),
+        Trigger::Instruction(pc) => vec![*pc],
         Trigger::Function(func) if (*func as usize) < module.funcs().len() => {
             let code = module.func_code(*func);
-            (code.len > 0).then_some(code.start)
+            Vec::from_iter((code.len > 0).then_some(code.start))
         }
-        _ => None,
+        Trigger::Line { pcs, .. } => pcs.clone(),
+        _ => Vec::new(),
     }
 }

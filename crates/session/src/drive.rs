@@ -7,6 +7,7 @@ use std::cmp::Ordering;
 
 use mw_multiverse::{NodeId, Outcome, Site};
 use mw_vm::{Breakpoints, NoProbe, Probe, Status, Stop, ValType, Value};
+use mw_world::board::Transcript;
 use mw_world::{Call, Kind, Outcome as Performance, Sample};
 
 use crate::control::{Control, Progress};
@@ -178,7 +179,7 @@ impl Session {
             Ordering::Equal => {
                 let site = site.clone();
                 self.apply_site(&site, slot)?;
-                self.node = node;
+                self.enter(node);
                 Ok(None)
             }
         }
@@ -273,21 +274,34 @@ impl Session {
         let count = self.machine.count();
         let accepted = self.world.accept(call, value)?;
         let slot = value.to_slot();
-        self.node = self.multiverse.follow_or_create_numbered(self.node, count, site, slot);
+        let node = self.multiverse.follow_or_create_numbered(self.node, count, site, slot);
+        self.enter(node);
         self.remember(count, call.import, accepted.undo);
         self.resume(&accepted.reply)
     }
 
+    /// The choice that leads to a node has been made.
+    fn enter(&mut self, node: NodeId) {
+        self.node = node;
+        if !self.unvisited.is_empty() {
+            self.unvisited.remove(&node);
+        }
+    }
+
     fn output(&mut self, call: Call<'_>) -> Result<Option<Drive>, SessionError> {
         let count = self.machine.count();
+        let before = self.transcript().map_or(0, Transcript::len);
         match self.world.perform(call, &self.machine)? {
             Performance::Done { reply, undo, effect } => {
                 self.remember(count, call.import, undo);
+                let grown = self.transcript().filter(|transcript| transcript.len() > before);
+                let printed = grown.map(|transcript| transcript.since(before));
                 if self.effects.len() == EFFECTS_LIMIT {
                     self.effects.pop_front();
                 }
                 let args = call.args.to_vec();
-                self.effects.push_back(Effect { count, import: call.import, args, effect });
+                let (node, import) = (self.node, call.import);
+                self.effects.push_back(Effect { node, count, import, args, effect, printed });
                 self.resume(&reply)?;
                 Ok(None)
             }
@@ -298,6 +312,10 @@ impl Session {
                 Ok(Some(self.ended(Outcome::Aborted(message))))
             }
         }
+    }
+
+    fn transcript(&self) -> Option<&Transcript> {
+        self.world.state().board().map(|board| board.transcript())
     }
 
     fn resume(&mut self, reply: &mw_world::Reply) -> Result<(), SessionError> {

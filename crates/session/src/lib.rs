@@ -9,6 +9,7 @@
 //! Every operation that may take long takes a [`Control`]: it reports progress and can be
 //! cancelled, and a cancelled operation leaves the session at a place like any other.
 
+mod admit;
 mod alter;
 mod bookmarks;
 mod breakpoints;
@@ -17,7 +18,10 @@ mod control;
 mod diff;
 mod drive;
 mod error;
+mod hits;
 mod inspect;
+mod line_step;
+mod lines;
 mod mocks;
 mod reverse;
 mod session;
@@ -29,12 +33,14 @@ mod trace;
 mod travel;
 mod watch;
 
+pub use admit::Logged;
 pub use bookmarks::Bookmarks;
 pub use breakpoints::{Breakpoint, BreakpointId, BreakpointSet, PrimitivePattern, Trigger};
 pub use condition::{Condition, ConditionError};
 pub use control::{Control, Progress, Unattended};
 pub use diff::{Difference, MemoryDifference};
 pub use error::SessionError;
+pub use hits::{HitRule, HitRuleError};
 pub use inspect::{FrameView, VariableView};
 pub use mocks::{Mock, MockId, Mocks};
 pub use mw_multiverse::{Alteration, Choice, Multiverse, NodeId, Outcome, Place, Site};

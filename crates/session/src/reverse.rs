@@ -16,7 +16,7 @@ use crate::step::Unit;
 use crate::watch::Depth;
 
 /// A place in the past, and the breakpoint that is there.
-type Found = Option<(u64, Option<BreakpointId>)>;
+pub(crate) type Found = Option<(u64, Option<BreakpointId>)>;
 
 impl Session {
     /// Steps back over calls, or back out to the caller.
@@ -52,25 +52,33 @@ impl Session {
             while session.node != until.node
                 && session.make_choice_between_instructions()?.is_none()
             {}
-            let mut found = session.hit_here(&stops).map(|id| (session.machine.count(), Some(id)));
+            let mut passed = Vec::new();
+            let hits = session.hits_here(&stops);
+            session.note(&mut passed, session.machine.count(), &hits);
             loop {
                 let place = (until.count, Some(until.node));
                 let (drive, hits) = session.drive_to_stop(Mode::Replay, place, &stops, control)?;
                 if !matches!(drive, Drive::Breakpoint | Drive::Probe | Drive::Primitive) {
-                    return Ok(found);
+                    break;
                 }
                 let count = session.machine.count();
                 // Back in time, one arrives before the instruction that wrote.
-                let written = hits.written.map(|id| (count - 1, Some(id)));
-                // In this order, as a stretch may begin here, and that is all it sees then.
-                let other = hits.before.or(hits.returned).map(|id| (count, Some(id)));
-                found = other.filter(|(count, _)| *count < here).or(written).or(found);
+                session.note(&mut passed, count - 1, &hits.written);
+                if count < here {
+                    session.note(&mut passed, count, &hits.returned);
+                }
+                // The last place of a stretch is the first one of the next.
+                if count < until.count {
+                    session.note(&mut passed, count, &hits.before);
+                }
             }
+            let found = session.last_admitted(passed);
+            Ok(found.map(|passed| (passed.count, Some(passed.id))))
         })?;
         self.go_back_to(found, control)
     }
 
-    fn go_back_to(
+    pub(crate) fn go_back_to(
         &mut self,
         found: Found,
         control: &mut dyn Control,
@@ -87,7 +95,7 @@ impl Session {
 
     /// Looks for something in one stretch after the other, the last one first. `look` is called
     /// with the session at the start of a stretch and the place where it ends.
-    fn search_back(
+    pub(crate) fn search_back(
         &mut self,
         control: &mut dyn Control,
         mut look: impl FnMut(&mut Session, Place, &mut dyn Control) -> Result<Found, SessionError>,

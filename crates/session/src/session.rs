@@ -1,16 +1,19 @@
 //! The session: where it stands, and what it is made of.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
 
 use mw_multiverse::{Checkpoints, Multiverse, NodeId, Outcome, Place};
+use mw_source::Sources;
 use mw_vm::{ImportValues, Limits, Machine, Module, Value};
 use mw_world::{Description, Import, State, Undo, World};
 use serde::{Deserialize, Serialize};
 
+use crate::admit::Logged;
 use crate::bookmarks::Bookmarks;
 use crate::breakpoints::{BreakpointId, BreakpointSet};
 use crate::error::SessionError;
+use crate::lines::LineMap;
 use crate::mocks::Mocks;
 use crate::target::Attached;
 
@@ -58,6 +61,8 @@ pub enum Halt {
 /// Something that the program did to the world.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Effect {
+    /// The last choice before it.
+    pub node: NodeId,
     /// How many instructions had been executed before.
     pub count: u64,
     /// The imported function, by its index.
@@ -66,6 +71,8 @@ pub struct Effect {
     pub args: Vec<Value>,
     /// What it did, for people.
     pub effect: String,
+    /// What it printed, if it did.
+    pub printed: Option<Vec<u8>>,
 }
 
 /// A change of the world on the way to here.
@@ -105,6 +112,16 @@ pub struct Session {
     pub(crate) aborted: Option<String>,
     /// What is known of the values that lead to a node.
     pub(crate) labels: BTreeMap<NodeId, String>,
+    /// The source that the program was built from.
+    pub(crate) sources: Option<Arc<Sources>>,
+    /// The lines to step by; made when first needed.
+    pub(crate) lines: Option<Arc<LineMap>>,
+    /// What breakpoints have logged since somebody last asked; the newest, if it is too much.
+    pub(crate) logged: VecDeque<Logged>,
+    /// How far universes have been lived after their last choice.
+    pub(crate) furthest: BTreeMap<NodeId, u64>,
+    /// Nodes that exploring has found and where the program has not been.
+    pub(crate) unvisited: BTreeSet<NodeId>,
     /// What really does what the session does, if something does.
     pub(crate) attached: Option<Box<Attached>>,
 }
@@ -146,8 +163,34 @@ impl Session {
             bookmarks: Bookmarks::default(),
             aborted: None,
             labels: BTreeMap::new(),
+            sources: None,
+            lines: None,
+            logged: VecDeque::new(),
+            furthest: BTreeMap::new(),
+            unvisited: BTreeSet::new(),
             attached: None,
         })
+    }
+
+    /// Says what the program was built from: its lines are what one steps by, and breakpoints ask
+    /// for its variables.
+    pub fn set_sources(&mut self, sources: Arc<Sources>) {
+        self.sources = Some(sources);
+        self.lines = None;
+    }
+
+    /// Whether it is known what the program was built from.
+    pub fn has_sources(&self) -> bool {
+        self.sources.is_some()
+    }
+
+    /// The lines of the program, if any are known.
+    pub(crate) fn lines(&mut self) -> Option<Arc<LineMap>> {
+        if self.lines.is_none() {
+            let sources = self.sources.as_ref()?;
+            self.lines = Some(Arc::new(LineMap::new(&self.module, sources)));
+        }
+        self.lines.clone().filter(|map| !map.is_empty())
     }
 
     /// The program.
@@ -158,6 +201,11 @@ impl Session {
     /// The machine as it is here.
     pub fn machine(&self) -> &Machine {
         &self.machine
+    }
+
+    /// A machine of its own in the state of the one here.
+    pub fn fork_machine(&mut self) -> Machine {
+        self.machine.fork()
     }
 
     /// The world as it is here.
@@ -196,11 +244,12 @@ impl Session {
         Place { node: self.node, count: self.machine.count() }
     }
 
-    /// Whether there is a recorded future beyond here.
+    /// Whether one has been further in this universe already.
     pub fn is_in_the_past(&self) -> bool {
         let ended_later = |&(count, _): &(u64, Outcome)| count > self.machine.count();
         self.multiverse.preferred(self.node).is_some()
             || self.multiverse.ended(self.node).is_some_and(ended_later)
+            || self.furthest.get(&self.node).is_some_and(|count| *count > self.machine.count())
     }
 
     /// The breakpoints.

@@ -22,6 +22,19 @@ pub enum Unit {
     Over,
     /// To the end of this function; backwards, to its call.
     Out,
+    /// To the beginning of a line, in whatever function.
+    Line,
+    /// To the beginning of a line of this function or its callers.
+    LineOver,
+    /// To the beginning of a line of this function's callers.
+    LineOut,
+}
+
+impl Unit {
+    /// Whether it is about lines of the source.
+    pub fn is_line(self) -> bool {
+        matches!(self, Unit::Line | Unit::LineOver | Unit::LineOut)
+    }
 }
 
 /// Which way.
@@ -51,6 +64,7 @@ impl Session {
         }
         for _ in 0..count {
             let halt = match direction {
+                _ if unit.is_line() => self.step_line(unit, direction, control)?,
                 Direction::Forward => self.step_calls(unit, control)?,
                 Direction::Back => self.step_calls_back(unit, control)?,
             };
@@ -101,7 +115,8 @@ impl Session {
                 return Ok(halt);
             }
             let stops = self.stops([]);
-            if let Some(id) = self.hit_here(&stops) {
+            let hits = self.hits_here(&stops);
+            if let Some(id) = self.admitted(&hits) {
                 return Ok(Halt::Breakpoint(id));
             }
         }
@@ -122,7 +137,7 @@ impl Session {
     }
 
     /// Runs to the next breakpoint, or to where calls are nested only so deep (unless that is 0).
-    fn run_forward(
+    pub(crate) fn run_forward(
         &mut self,
         depth: usize,
         control: &mut dyn Control,
@@ -135,7 +150,8 @@ impl Session {
         loop {
             let goal = (u64::MAX, None);
             let (drive, hits) = self.drive_to_stop(Mode::Live, goal, &stops, control)?;
-            if let Some(id) = hits.written.or(hits.before).or(hits.returned) {
+            let hits = [hits.written, hits.before, hits.returned].concat();
+            if let Some(id) = self.admitted(&hits) {
                 return Ok(Halt::Breakpoint(id));
             }
             if !matches!(drive, Drive::Breakpoint | Drive::Probe | Drive::Primitive) {
@@ -190,60 +206,53 @@ impl Session {
             false => self.drive(mode, &mut goal, &mut probe, control)?,
         };
         let mut hits = Hits::default();
-        let first = |ids: Vec<BreakpointId>| ids.into_iter().find(|&id| self.condition_holds(id));
         match drive {
-            Drive::Probe => hits.written = first(probe.hits),
-            Drive::Primitive => hits.returned = first(returned),
+            Drive::Probe => hits.written = self.holding(probe.hits),
+            Drive::Primitive => hits.returned = self.holding(returned),
             Drive::Breakpoint => {}
             drive => return Ok((drive, hits)),
         }
-        hits.before = self.hit_here(stops);
+        hits.before = self.hits_here(stops);
         Ok((drive, hits))
     }
 
-    /// The breakpoint before the next instruction, or before the call of a primitive that it is,
-    /// whose condition holds.
-    pub(crate) fn hit_here(&self, stops: &Stops) -> Option<BreakpointId> {
+    /// The breakpoints before the next instruction, or before the call of a primitive that it is,
+    /// whose conditions hold.
+    pub(crate) fn hits_here(&mut self, stops: &Stops) -> Vec<BreakpointId> {
         if !matches!(self.machine.status(), Status::Running | Status::Importing(_)) {
-            return None;
+            return Vec::new();
         }
         let in_code = self.breakpoints.at(&self.module, self.machine.pc());
         let called = self
             .machine
             .import_call()
             .map(|(import, args)| stops.matching(Call { import, args: &args }, None));
-        let mut here = in_code.into_iter().chain(called.unwrap_or_default());
-        here.find(|&id| self.condition_holds(id))
-    }
-
-    fn condition_holds(&self, id: BreakpointId) -> bool {
-        let condition = self.breakpoints.condition(id);
-        condition.is_none_or(|condition| condition.holds(&self.machine))
+        self.holding(in_code.into_iter().chain(called.unwrap_or_default()))
     }
 }
 
 /// What stops a run.
 pub(crate) struct Stops {
-    code: Breakpoints,
-    watches: Vec<(BreakpointId, Watch)>,
+    pub code: Breakpoints,
+    pub watches: Vec<(BreakpointId, Watch)>,
     primitives: Vec<(BreakpointId, PrimitivePattern)>,
 }
 
 impl Stops {
     /// The breakpoints that a call of a primitive hits: before it, or with a value after it.
-    fn matching(&self, call: Call<'_>, value: Option<Value>) -> Vec<BreakpointId> {
+    pub fn matching(&self, call: Call<'_>, value: Option<Value>) -> Vec<BreakpointId> {
         let matching = self.primitives.iter().filter(|(_, pattern)| pattern.matches(call, value));
         matching.map(|(id, _)| *id).collect()
     }
 }
 
-/// The breakpoints at a place, of each kind the first whose condition holds.
-#[derive(Clone, Copy, Debug, Default)]
+/// The breakpoints at a place whose conditions hold.
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Hits {
     /// The last instruction wrote what is watched.
-    pub written: Option<BreakpointId>,
+    pub written: Vec<BreakpointId>,
     /// The last instruction was a call that returned what was waited for.
-    pub returned: Option<BreakpointId>,
+    pub returned: Vec<BreakpointId>,
     /// The next instruction is waited for.
-    pub before: Option<BreakpointId>,
+    pub before: Vec<BreakpointId>,
 }

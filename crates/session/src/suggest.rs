@@ -1,7 +1,8 @@
 //! Suggesting: the future universes that differ in control flow, from wherever the program stands.
 
-use mw_concolic::{Class, End, Explorer, Leaf, Mocked, Options as Exploring};
-use mw_multiverse::{NodeId, Outcome, Place, Site};
+use mw_concolic::{Class, End, Explorer, Leaf, Mocked, Options as Exploring, Step};
+use mw_multiverse::{Choice, NodeId, Outcome, Place, Site};
+use mw_world::Call;
 
 use crate::session::Session;
 
@@ -22,7 +23,12 @@ impl Session {
     /// Adds the universes of paths that an exploration from a place has found; each node gets its
     /// class of values as a label. Returns where each path leads, as far as it is known. Where one
     /// stands, and where one would go from here, stays the same.
-    pub fn adopt(&mut self, from: Place, leaves: &[Leaf]) -> Vec<Place> {
+    ///
+    /// Where any value of a class leads the same way, one that is recorded there already is taken
+    /// as the example, or else what the input has been set to: a path that is known is not told
+    /// twice.
+    pub fn adopt(&mut self, from: Place, leaves: &mut [Leaf]) -> Vec<Place> {
+        leaves.iter_mut().for_each(|leaf| self.settle(from, leaf));
         let preferred = self.multiverse.preferred(from.node).map(|step| step.node);
         let preferred = preferred.map(|node| self.multiverse.leaf(node));
         let places: Vec<Place> = leaves.iter().map(|leaf| self.adopt_path(from, leaf)).collect();
@@ -33,14 +39,69 @@ impl Session {
         places
     }
 
+    /// Takes values as examples that a person has seen, as [`adopt`](Self::adopt) does.
+    pub fn settle(&self, from: Place, leaf: &mut Leaf) {
+        let is_choice = |step: &&mut Step| step.import != mw_concolic::PARAMETER;
+        let mut steps: Vec<&mut Step> = leaf.steps.iter_mut().filter(is_choice).collect();
+        // The nodes that each step may lead to, each with the one before it.
+        let mut known = vec![vec![(from.node, 0)]];
+        for step in &steps {
+            let next: Vec<_> = known[known.len() - 1]
+                .iter()
+                .enumerate()
+                .flat_map(|(before, (node, _))| {
+                    self.recorded(*node, step).into_iter().map(move |node| (node, before))
+                })
+                .collect();
+            if next.is_empty() {
+                break;
+            }
+            known.push(next);
+        }
+        let unseen = known.len() - 1;
+        let mut at = 0;
+        for (step, nodes) in steps[..unseen].iter_mut().zip(&known[1..]).rev() {
+            let (node, before) = nodes[at];
+            if let Some(choice) = self.multiverse.choice(node) {
+                step.value = choice.value(step.value.ty());
+            }
+            at = before;
+        }
+        for step in steps[unseen..].iter_mut().filter(|step| step.independent) {
+            let call = Call { import: step.import, args: &step.args };
+            let reading = self.world.reading(call).filter(|value| step.class.contains(*value));
+            step.value = reading.unwrap_or(step.value);
+        }
+    }
+
+    /// Where a step of a path may lead that has been recorded: the way that was taken last first.
+    fn recorded(&self, node: NodeId, step: &Step) -> Vec<NodeId> {
+        let site = site(step);
+        let fits = |known: &mw_multiverse::Step<'_>| {
+            let value = known.choice.value(step.value.ty());
+            known.choice.count == step.count
+                && *known.choice.site == site
+                && (value == step.value || step.independent && step.class.contains(value))
+        };
+        let preferred = self.multiverse.preferred(node).map(|known| known.node);
+        let nodes = self.multiverse.steps(node).filter(fits).map(|known| known.node);
+        let mut nodes: Vec<NodeId> = nodes.collect();
+        nodes.sort_by_key(|node| Some(*node) != preferred);
+        nodes
+    }
+
     fn adopt_path(&mut self, from: Place, leaf: &Leaf) -> Place {
         let mut node = from.node;
         for step in leaf.steps.iter().filter(|step| step.import != mw_concolic::PARAMETER) {
-            let site = Site::Input {
-                import: step.import,
-                args: step.args.iter().map(|arg| arg.to_slot()).collect(),
-            };
-            node = self.multiverse.follow_or_create(node, step.count, &site, step.value.to_slot());
+            let (site, slot) = (site(step), step.value.to_slot());
+            let is_known = self.multiverse.steps(node).any(|known| {
+                let Choice { count, site: known, slot: value } = known.choice;
+                count == step.count && *known == site && value == slot
+            });
+            node = self.multiverse.follow_or_create(node, step.count, &site, slot);
+            if !is_known {
+                self.unvisited.insert(node);
+            }
             self.label(node, &step.class);
         }
         let outcome = match &leaf.end {
@@ -71,6 +132,21 @@ impl Session {
         self.labels.get(&node).map(String::as_str)
     }
 
+    /// Whether the program has been at a node; otherwise exploring has found it.
+    pub fn is_visited(&self, node: NodeId) -> bool {
+        !self.unvisited.contains(&node)
+    }
+
+    /// All nodes at which the program has not been.
+    pub fn unvisited(&self) -> impl Iterator<Item = NodeId> {
+        self.unvisited.iter().copied()
+    }
+
+    /// Puts nodes back at which the program has not been.
+    pub fn restore_unvisited(&mut self, nodes: impl IntoIterator<Item = NodeId>) {
+        self.unvisited.extend(nodes);
+    }
+
     /// All labels.
     pub fn labels(&self) -> impl Iterator<Item = (NodeId, &str)> {
         self.labels.iter().map(|(node, text)| (*node, text.as_str()))
@@ -80,4 +156,10 @@ impl Session {
     pub fn restore_labels(&mut self, labels: impl IntoIterator<Item = (NodeId, String)>) {
         self.labels.extend(labels);
     }
+}
+
+/// What is read at a step of a path.
+fn site(step: &Step) -> Site {
+    let args = step.args.iter().map(|arg| arg.to_slot()).collect();
+    Site::Input { import: step.import, args }
 }

@@ -2,7 +2,7 @@
 //!
 //! The machine is deterministic, so a session always has the machine and the world at hand, as if
 //! everything happened here. A *target*, such as a device, follows: it is brought to where the
-//! session stands when an operation is over ([`Session::settle`]), and when an input is read whose
+//! session stands when an operation is over ([`Session::bring_target`]), and when an input is read whose
 //! value only it can know. So all operations are the same with a target and without, and a target
 //! is moved no more often than it must be:
 //!
@@ -92,7 +92,7 @@ impl Session {
     }
 
     /// Brings the target, if there is one, to where the session stands.
-    pub fn settle(&mut self) -> Result<(), SessionError> {
+    pub fn bring_target(&mut self) -> Result<(), SessionError> {
         self.with_attached(|session, attached| session.bring(attached, None).map(drop)).map(drop)
     }
 

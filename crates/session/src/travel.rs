@@ -119,6 +119,8 @@ impl Session {
         if !journey.irreversible.is_empty() && !confirm && !self.options.dry {
             return Err(SessionError::Irreversible(journey.irreversible.join(", ")));
         }
+        let furthest = self.furthest.entry(self.node).or_default();
+        *furthest = self.machine.count().max(*furthest);
         let mut origin = self.depart();
         if let Err(error) = self.travel(&journey, &mut origin, control) {
             self.come_back(origin);

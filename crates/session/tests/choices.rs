@@ -96,7 +96,7 @@ fn a_breakpoint_in_the_callback_stops_a_replayed_interrupt() {
     session.interrupt(4).unwrap();
     let arrived = session.here();
     session.run(Direction::Forward, control).unwrap();
-    let breakpoint = Breakpoint { trigger: Trigger::Function(2), condition: None, enabled: true };
+    let breakpoint = Breakpoint::new(Trigger::Function(2));
     let id = session.breakpoints_mut().add(breakpoint);
     assert_eq!(session.run(Direction::Back, control), Ok(Halt::Breakpoint(id)));
     assert_eq!(session.here(), arrived);

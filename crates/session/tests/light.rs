@@ -95,11 +95,8 @@ fn steps_over_and_out() {
     let control = &mut Unattended;
     // Over the call of $show, and back over it.
     let show = session.module().funcs().iter().position(|f| f.name.as_deref() == Some("show"));
-    let id = session.breakpoints_mut().add(mw_session::Breakpoint {
-        trigger: mw_session::Trigger::Function(show.unwrap() as u32),
-        condition: None,
-        enabled: true,
-    });
+    let trigger = mw_session::Trigger::Function(show.unwrap() as u32);
+    let id = session.breakpoints_mut().add(mw_session::Breakpoint::new(trigger));
     assert_eq!(session.run(Direction::Forward, control), Ok(Halt::Breakpoint(id)));
     let inside = session.here();
     assert_eq!(session.machine().call_depth(), 2);

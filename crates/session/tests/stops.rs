@@ -40,7 +40,7 @@ fn session() -> Session {
 
 fn add(session: &mut Session, trigger: Trigger, condition: Option<&str>) -> BreakpointId {
     let condition = condition.map(|text| Condition::parse(text, session.module()).unwrap());
-    session.breakpoints_mut().add(Breakpoint { trigger, condition, enabled: true })
+    session.breakpoints_mut().add(Breakpoint { condition, ..Breakpoint::new(trigger) })
 }
 
 /// The counts at which a breakpoint stops the program on the way to its end, and on the way back.

@@ -97,7 +97,7 @@ fn plain_run(setup: &Setup, numbers: &[u64]) -> (common::oracle::Plain, Reads) {
 fn add_breakpoints(walk: &mut Walk<'_>, breakpoints: &[(u8, u16)]) {
     for &(kind, number) in breakpoints {
         let trigger = walk.trigger(kind, number);
-        let breakpoint = Breakpoint { trigger, condition: None, enabled: true };
+        let breakpoint = Breakpoint::new(trigger);
         walk.session.breakpoints_mut().add(breakpoint);
     }
 }
@@ -335,8 +335,7 @@ fn breakpoints_are_seen_wherever_the_work_is_interrupted() {
     let mut walk = Walk::new(&setup, options(1, 1 << 20));
     let code = walk.session.module().code().len() as u32;
     for pc in 0..code {
-        let breakpoint =
-            Breakpoint { trigger: Trigger::Instruction(pc), condition: None, enabled: true };
+        let breakpoint = Breakpoint::new(Trigger::Instruction(pc));
         walk.session.breakpoints_mut().add(breakpoint);
     }
     for count in 1..100 {

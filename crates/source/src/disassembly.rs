@@ -25,5 +25,6 @@ pub(crate) fn read(binary: &[u8], path: &str, warnings: &mut Warnings) -> Found 
         }
         Err(error) => warnings.add(format_args!("the module cannot be printed: {error}")),
     }
-    Found { files: vec![SourceFile::new(path.to_owned(), Some(text), ColumnUnit::Byte)], rows }
+    let file = SourceFile::new(path.to_owned(), Some(text), ColumnUnit::Byte);
+    Found { files: vec![file], rows, ..Found::default() }
 }

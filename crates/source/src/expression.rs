@@ -11,7 +11,7 @@ mod parse;
 
 use crate::frame::Frame;
 use crate::sources::Sources;
-use crate::storage::Storage;
+use crate::storage::{Nothing, Storage};
 use crate::variable::Variable;
 use evaluate::Evaluation;
 
@@ -48,6 +48,17 @@ impl Sources {
         let tree = parse::parse(expression, &|name| self.info().is_type(name))?;
         let evaluation = Evaluation::new(self, frame, storage);
         Ok(evaluation.variable(expression.trim(), evaluation.operand(&tree)?))
+    }
+
+    /// Whether an expression makes sense in a frame: it can be read, and its names are known. That
+    /// can be told before the program gets there.
+    pub fn check(&self, expression: &str, frame: &Frame) -> Result<(), EvaluateError> {
+        let tree = parse::parse(expression, &|name| self.info().is_type(name))?;
+        let evaluation = Evaluation::new(self, frame, &Nothing);
+        tree.names().into_iter().try_for_each(|name| match evaluation.knows(name) {
+            true => Ok(()),
+            false => Err(EvaluateError::UnknownName(name.to_owned())),
+        })
     }
 
     /// Whether an expression holds: it is neither false, zero nor null.

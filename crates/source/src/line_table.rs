@@ -26,6 +26,8 @@ pub(crate) struct Row {
 pub(crate) struct Found {
     pub files: Vec<SourceFile>,
     pub rows: Vec<Row>,
+    /// Where functions have made room for their variables and begin to do what is written.
+    pub body_starts: Vec<u32>,
 }
 
 /// The rows of a module, and the way back from lines.
@@ -97,6 +99,15 @@ impl LineTable {
         let end = self.rows.partition_point(|row| row.range.start <= offset);
         let before = self.rows[..end].iter().rev();
         before.take_while(|row| row.range.start >= start).find(|row| row.location.is_some())
+    }
+
+    /// The closest row before a byte offset at which a statement begins, from `start` on.
+    pub fn statement(&self, offset: u32, start: u32) -> Option<&Row> {
+        let end = self.rows.partition_point(|row| row.range.start <= offset);
+        let before = self.rows[..end].iter().rev();
+        before
+            .take_while(|row| row.range.start >= start)
+            .find(|row| row.location.is_some() && row.statement)
     }
 
     /// The rows of a line, in ascending order.

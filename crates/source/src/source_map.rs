@@ -50,7 +50,7 @@ pub(crate) fn read(url: &str, load: Loader<'_>, warnings: &mut Warnings) -> Opti
         }
     };
     let rows = rows(&document, warnings);
-    Some(Found { files: files(document, folder, load), rows })
+    Some(Found { files: files(document, folder, load), rows, ..Found::default() })
 }
 
 fn files(document: Document, folder: &str, load: Loader<'_>) -> Vec<SourceFile> {
@@ -153,7 +153,7 @@ mod tests {
     #[test]
     fn mappings_are_differences_and_end_where_nothing_is_known() {
         let (read, warnings) = read_with("a.map", &|_| Some(MAP.into()));
-        let Found { files, rows } = read.unwrap();
+        let Found { files, rows, .. } = read.unwrap();
         assert_eq!(shown(&rows), [(65, Some((1, 1))), (66, Some((2, 2))), (67, None)]);
         assert_eq!(files[0].text(), Some("x"));
         assert!(warnings.is_empty());

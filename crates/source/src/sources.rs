@@ -11,11 +11,11 @@ use crate::branch;
 use crate::dwarf::Sections;
 use crate::file::{self, FindFileError, SourceFile};
 use crate::frame::{self, Frame};
-use crate::info::Info;
+use crate::info::{Info, ScopeKind};
 use crate::line_table::{Found, LineTable, Row};
 use crate::location::{FileId, Location};
 use crate::warnings::Warnings;
-use crate::{Loader, disassembly, dwarf, names, source_map};
+use crate::{DEBUG_FILE, Loader, disassembly, dwarf, names, source_map};
 
 /// The section that names a module's source map.
 const SOURCE_MAP: &str = "sourceMappingURL";
@@ -27,6 +27,8 @@ const EXTERNAL: &str = "external_debug_info";
 pub struct Sources {
     files: Vec<SourceFile>,
     table: LineTable,
+    /// Where functions have made room for their variables and begin to do what is written.
+    body_starts: BTreeSet<u32>,
     bodies: Bodies,
     warnings: Warnings,
     sections: Sections,
@@ -37,7 +39,7 @@ pub struct Sources {
 }
 
 impl Sources {
-    /// Reads what a binary says about its sources: its DWARF, else that of the file it names, else
+    /// Reads what is said about a binary's sources: what a person has given, else its DWARF, else that of the file it names, else
     /// its source map. `binary` is what `module` was made from. `load` is asked for files by the
     /// names that are written in the binary; relative ones are relative to the module.
     pub fn new(module: &Module, binary: &[u8], load: Loader<'_>) -> Sources {
@@ -64,17 +66,21 @@ impl Sources {
         sections: Sections,
         warnings: Warnings,
     ) -> Sources {
-        let Found { files, rows } = found;
+        let Found { files, rows, body_starts } = found;
         let instructions: Vec<u32> =
             (0..module.code().len() as u32).filter_map(|pc| module.offset_of(pc)).collect();
         let table = LineTable::new(rows, &binary.bodies, &instructions);
+        let instruction = |start: &u32| {
+            instructions.get(instructions.partition_point(|offset| offset < start)).copied()
+        };
+        let body_starts = body_starts.iter().filter_map(instruction).collect();
         let info = OnceLock::new();
         if sections.is_empty() {
             let names = names::read(module, &binary, &table, &files);
             let _ = info.set(Arc::new((names, Warnings::default())));
         }
         let Binary { bodies, code_start, .. } = binary;
-        Sources { files, table, bodies, warnings, sections, code_start, info }
+        Sources { files, table, body_starts, bodies, warnings, sections, code_start, info }
     }
 
     /// What was wrong with the debug information, as far as it has been needed. Everything else
@@ -114,6 +120,34 @@ impl Sources {
     /// same function.
     pub fn location_near(&self, offset: u32) -> Option<Location> {
         self.row_near(offset)?.location
+    }
+
+    /// Where the function around a byte offset begins to do what is written: before that, its
+    /// parameters are not where debug information says. None, if that is with its first
+    /// instruction.
+    pub fn body_start(&self, offset: u32) -> Option<u32> {
+        let (_, body) = self.bodies.at(offset)?;
+        self.body_starts.range(body).next().copied()
+    }
+
+    /// The statement that the instruction at a byte offset belongs to: where its code begins, and
+    /// its source. What a compiler added by itself belongs to what is before it.
+    pub fn statement(&self, offset: u32) -> Option<(u32, Location)> {
+        let (_, body) = self.bodies.at(offset)?;
+        let row = self.table.statement(offset, body.start)?;
+        Some((row.range.start, row.location?))
+    }
+
+    /// The calls around a byte offset in place of which there is code, outermost first: a number
+    /// that tells them apart, and where the call is.
+    pub fn inlined_calls(&self, offset: u32) -> Vec<(u32, Option<Location>)> {
+        let info = self.info();
+        let scopes = info.scopes_at(offset);
+        let call = |scope: &u32| match info.scope(*scope).kind {
+            ScopeKind::Inlined { call, .. } => Some((*scope, call)),
+            _ => None,
+        };
+        scopes.iter().rev().filter_map(call).collect()
     }
 
     fn row_near(&self, offset: u32) -> Option<&Row> {
@@ -216,6 +250,15 @@ fn read(
     load: Loader<'_>,
     warnings: &mut Warnings,
 ) -> Found {
+    if let Some(bytes) = load(DEBUG_FILE) {
+        let own = std::mem::replace(sections, Sections::new(&Binary::new(&bytes, warnings)));
+        let found = dwarf::read_lines(&sections.dwarf(), binary, load, warnings);
+        if !found.rows.is_empty() {
+            return found;
+        }
+        *sections = own;
+        warnings.add(format_args!("{DEBUG_FILE} says nothing about this program"));
+    }
     let mut found = dwarf::read_lines(&sections.dwarf(), binary, load, warnings);
     if found.rows.is_empty()
         && let Some(url) = binary.url(EXTERNAL)

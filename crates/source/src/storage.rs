@@ -46,3 +46,24 @@ impl Storage for MachineFrame<'_> {
         self.frame?.operands.get(index as usize).copied()
     }
 }
+
+/// For what needs no values.
+pub(crate) struct Nothing;
+
+impl Storage for Nothing {
+    fn read(&self, _: u64, _: &mut [u8]) -> bool {
+        false
+    }
+
+    fn local(&self, _: u32) -> Option<u64> {
+        None
+    }
+
+    fn global(&self, _: u32) -> Option<u64> {
+        None
+    }
+
+    fn operand(&self, _: u32) -> Option<u64> {
+        None
+    }
+}

@@ -3,11 +3,11 @@
 use crate::dwarf::Evaluator;
 use crate::elements::Text;
 use crate::frame::Frame;
-use crate::info::types::{Kind, Record};
+use crate::info::types::{Encoding, Kind, Record};
 use crate::info::{Declaration, Info, Language, Place, ScopeKind, Unit};
 use crate::show::{MISSING, Shower};
 use crate::sources::Sources;
-use crate::storage::Storage;
+use crate::storage::{Nothing, Storage};
 use crate::value::{Data, Reader, Value};
 
 /// How many elements of a value are listed.
@@ -60,6 +60,35 @@ impl Sources {
         let children = reader.children(value, MOST_CHILDREN);
         let shown = |(name, value)| reader.variable(name, Some(value), variable.language);
         children.into_iter().map(shown).collect()
+    }
+
+    /// How many bytes a variable has.
+    pub fn size(&self, variable: &Variable) -> Option<u64> {
+        let info = self.info();
+        let storage = &Nothing;
+        Reader { info, storage }.size(variable.data.as_ref()?.ty)
+    }
+
+    /// How a variable that is one number is kept in memory: `u8`, `i32`, `f64`.
+    pub fn scalar(&self, variable: &Variable) -> Option<&'static str> {
+        let info = self.info();
+        let reader = Reader { info, storage: &Nothing };
+        let value = variable.data.as_ref().filter(|value| value.bits.is_none())?;
+        let (_, ty) = reader.resolve(value.ty)?;
+        let signed = matches!(ty.kind, Kind::Base(Encoding::Signed | Encoding::Character));
+        match (&ty.kind, reader.size(value.ty)?) {
+            (Kind::Base(Encoding::Float), 4) => Some("f32"),
+            (Kind::Base(Encoding::Float), 8) => Some("f64"),
+            (Kind::Base(Encoding::Float), _) => None,
+            (Kind::Base(_) | Kind::Enumeration(_) | Kind::Pointer(_), size) => match size {
+                1 => Some(if signed { "i8" } else { "u8" }),
+                2 => Some(if signed { "i16" } else { "u16" }),
+                4 => Some("i32"),
+                8 => Some("i64"),
+                _ => None,
+            },
+            _ => None,
+        }
     }
 
     fn variable(&self, declaration: &Declaration, offset: u32, storage: &dyn Storage) -> Variable {

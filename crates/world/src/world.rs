@@ -158,6 +158,12 @@ impl World {
         Ok(value.map_or(Sample::Ask, Sample::Value))
     }
 
+    /// What the input has been set to, if it has been.
+    pub fn reading(&self, call: Call<'_>) -> Option<Value> {
+        let (id, ..) = self.input(call).ok()?;
+        self.state.readings.get(&(id, slots(call.args))).copied()
+    }
+
     /// Notes that the input returned `value`.
     pub fn accept(&mut self, call: Call<'_>, value: Value) -> Result<Accepted, CallError> {
         self.check(call, value)?;

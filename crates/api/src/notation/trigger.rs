@@ -3,6 +3,7 @@
 //! | text | stops |
 //! |---|---|
 //! | `main` | before the first instruction of a function |
+//! | `main.ts:12` | before a line of the source, or the next one that has code |
 //! | `*0x1a2` | before the instruction at this byte offset in the binary |
 //! | `chip_analog_read`, `chip_analog_read(12)` | before a call of a primitive |
 //! | `chip_analog_read(12) = 77` | after an input has returned this value |
@@ -46,6 +47,12 @@ pub(crate) fn read_trigger(
         let term = format!("u8 @ {from}");
         return Ok(TriggerSpec::Watch { term, length: Some(to - from) });
     }
+    if let Some((file, line)) = text.rsplit_once(':')
+        && let Ok(line) = line.trim().parse()
+        && !file.trim().is_empty()
+    {
+        return Ok(TriggerSpec::Line { file: file.trim().into(), line });
+    }
     let (call, value) = match text.split_once('=') {
         Some((call, value)) => (call.trim(), Some(value.trim_start_matches('=').trim().to_owned())),
         None => (text, None),
@@ -69,6 +76,8 @@ mod tests {
         };
         let watch = |term: &str, length| Some(TriggerSpec::Watch { term: term.into(), length });
         assert_eq!(read("main"), Some(TriggerSpec::Function("main".into())));
+        let line = TriggerSpec::Line { file: "a/main.ts".into(), line: 12 };
+        assert_eq!(read("a/main.ts:12"), Some(line));
         assert_eq!(read("*0x10"), Some(TriggerSpec::Offset(16)));
         assert_eq!(read("read"), primitive("read", None));
         assert_eq!(read("read(1)"), primitive("read(1)", None));

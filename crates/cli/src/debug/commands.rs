@@ -36,8 +36,12 @@ const fn command(
     Command { name, aliases, usage, summary, details }
 }
 
-const STEP: &str = "A step is one WebAssembly instruction; si is the same. With a number, that \
-many steps. An empty line repeats the last movement.";
+const STEP: &str = "A step leads to the beginning of a line of the source, or, where no source is \
+known, to the next WebAssembly instruction. With a number, that many steps. An empty line repeats \
+the last movement.";
+const STEPI: &str = "With a number, that many. An empty line repeats the last movement.";
+const UNTIL: &str = "WHERE is written as for break: main.ts:12, a function, *0x1a2. A breakpoint \
+on the way stops it earlier.";
 const PLACE: &str = "A place is a bookmark, a node (1.3), a node and instructions after it \
 (1.3+20), a count of instructions in this universe (512), a distance from here (+20 or -20), \
 start, end or here.";
@@ -50,9 +54,9 @@ pub const TOPICS: &[Topic] = &[
         name: "moving",
         title: "Moving forward and back in time",
         commands: &[
-            command("step", &["s", "si", "stepi"], "[N]", "execute an instruction", STEP),
-            command("next", &["n", "ni", "nexti"], "[N]", "the same, running through calls", STEP),
-            command("finish", &["fin"], "", "run to the end of this function", ""),
+            command("step", &["s"], "[N]", "go on to the next line", STEP),
+            command("next", &["n"], "[N]", "the same, running through calls", STEP),
+            command("finish", &["fin"], "", "run to the caller's next line", STEP),
             command(
                 "continue",
                 &["c", "cont"],
@@ -60,16 +64,23 @@ pub const TOPICS: &[Topic] = &[
                 "run to a breakpoint or the end",
                 "Ctrl-C stops it.",
             ),
+            command("until", &[], "WHERE", "run to a line, function or offset", UNTIL),
             command(
                 "reverse-step",
-                &["rs", "rsi"],
+                &["rs"],
                 "[N]",
-                "go back an instruction",
-                "Outputs are undone on the way back. With a number, that many instructions.",
+                "go back a line",
+                "Outputs are undone on the way back. Without a source it is an instruction. With a \
+number, that many.",
             ),
-            command("reverse-next", &["rn", "rni"], "[N]", "the same, back over calls", ""),
+            command("reverse-next", &["rn"], "[N]", "the same, back over calls", ""),
             command("reverse-finish", &["rfin"], "", "go back to the call of this function", ""),
             command("reverse-continue", &["rc"], "", "run back to a breakpoint or the start", ""),
+            command("reverse-until", &["ru"], "WHERE", "run back to a line or function", UNTIL),
+            command("stepi", &["si"], "[N]", "execute an instruction", STEPI),
+            command("nexti", &["ni"], "[N]", "the same, running through calls", STEPI),
+            command("reverse-stepi", &["rsi"], "[N]", "go back an instruction", STEPI),
+            command("reverse-nexti", &["rni"], "[N]", "the same, back over calls", STEPI),
             command("slide", &["goto"], "PLACE", "go to any place in any universe", PLACE),
             command("plan", &[], "PLACE", "show what a slide would take", PLACE),
             command("reset", &[], "", "go back to the start", ""),
@@ -148,7 +159,8 @@ Variables are written as for print.",
                 "[VARIABLE]",
                 "show a variable, or all",
                 "A variable is a name, `global 3`, `local 0`, `local 0 of frame 1`, or memory such \
-as `i32 @ 1024` (u8, i8, u16, i16, i32, i64, f32, f64).",
+as `i32 @ 1024` (u8, i8, u16, i16, i32, i64, f32, f64). With debug information also an expression \
+of the source: jar->at.x + 1.",
             ),
             command(
                 "x",
@@ -158,10 +170,25 @@ as `i32 @ 1024` (u8, i8, u16, i16, i32, i64, f32, f64).",
                 "N is how many, F the format (x hexadecimal, d signed, u unsigned, c characters, \
 s text), U the unit (b 1, h 2, w 4, g 8 bytes): x/16xb 1024.",
             ),
-            command("backtrace", &["bt"], "", "show the functions being executed", ""),
+            command(
+                "backtrace",
+                &["bt"],
+                "",
+                "show the functions being executed",
+                "As the source has them, or the machine's own where no source is known, which \
+`info frames` shows in any case.",
+            ),
             command(
                 "list",
-                &["l", "disas", "disassemble"],
+                &["l"],
+                "[FUNCTION|FILE:LINE]",
+                "show the source",
+                "Around the line where the program is, the beginning of a function, or a line. \
+Where no source is known, the instructions.",
+            ),
+            command(
+                "disassemble",
+                &["dis", "disas"],
                 "[FUNCTION|*OFFSET]",
                 "show instructions",
                 "Around the next one, or a whole function.",
@@ -171,8 +198,9 @@ s text), U the unit (b 1, h 2, w 4, g 8 bytes): x/16xb 1024.",
                 &["i"],
                 "WHAT",
                 "show locals, globals, stack, world, …",
-                "locals, globals, stack, world, display, transcript, breakpoints, mocks, \
-bookmarks, interrupts, functions, primitives, program, coverage",
+                "locals, globals, frames, stack, world, display, transcript, printed (with the places that printed \
+it), breakpoints, mocks, \
+bookmarks, interrupts, functions, primitives, sources, program, coverage",
             ),
         ],
     },
@@ -196,7 +224,8 @@ you are, ★ a bookmark, ■ an end.",
                 "Adds them to the multiverse and shows them as a tree; `slide` goes to its nodes. \
 Inputs that are mocked stay mocked. HOW is any of: inputs N, paths N, instructions N, turns N, \
 values N, time SECONDS, solver-time SECONDS, memory MIB, strategy depth|breadth|coverage|random, \
-seed N, solver NAME, jobs N, merge, coverage, fork-select, symbolic-params; and last, towards TARGET (trap, a function, FILE:LINE, or a \
+seed N, solver NAME, jobs N, merge, coverage, fork-select, symbolic-params; and last, towards \
+TARGET (trap, a function, FILE:LINE, or a \
 condition such as global 0 == 66), to stop when that is found. `suggest more` goes on where a \
 bound or Ctrl-C stopped it; `info coverage` shows what was reached.",
             ),
@@ -234,20 +263,37 @@ bound or Ctrl-C stopped it; `info coverage` shows what was reached.",
             command(
                 "break",
                 &["b"],
-                "WHERE [if CONDITION]",
-                "stop at a function, offset or primitive",
-                "WHERE is a function (main), an offset (*0x1a2), a primitive (chip_analog_read, \
-chip_analog_read(12)), or a value that an input returns (chip_analog_read(12) = 77). A condition \
-compares variables and numbers: global 3 > 5 and local 0 != 2. They work in both directions.",
+                "WHERE [WHEN]",
+                "stop at a line, function or primitive",
+                "WHERE is a line (main.ts:12), a function (main), an offset (*0x1a2), a primitive \
+(chip_analog_read, chip_analog_read(12)), or a value that an input returns (chip_analog_read(12) = 77). WHEN is any of: \
+if CONDITION, hits N, log TEXT. A condition is an expression of the source (jar->weight > limit), or compares the machine's variables with \
+numbers: global 3 > 5 and local 0 != 2. `hits 3` stops from the third time on; == 3, < 3 and % 3 \
+are also possible. `log TEXT` says something instead of stopping, with expressions in braces: log \
+i is {i}. They work in both directions.",
             ),
-            command("tbreak", &["tb"], "WHERE [if CONDITION]", "the same, once", ""),
+            command("tbreak", &["tb"], "WHERE [WHEN]", "the same, once", ""),
             command(
                 "watch",
                 &[],
-                "VARIABLE [if CONDITION]",
+                "VARIABLE [WHEN]",
                 "stop when a variable is written",
                 "Variables are written as for print; a range of memory as 1024..1088. Going back, \
 one arrives before the instruction that writes.",
+            ),
+            command(
+                "condition",
+                &["cond"],
+                "N [CONDITION]",
+                "change when a breakpoint stops",
+                "Without a condition, it always stops.",
+            ),
+            command(
+                "ignore",
+                &[],
+                "N TIMES",
+                "let a breakpoint pass so many times first",
+                "`info breakpoints` shows how often each was come to.",
             ),
             command("delete", &["d"], "[N]", "remove a breakpoint, or all of them", ""),
             command("enable", &[], "N", "switch a breakpoint on", ""),

@@ -115,7 +115,12 @@ mod tests {
 
     #[test]
     fn formats() {
-        let memory = |bytes: &[u8]| MemoryView { address: 16, bytes: bytes.to_vec(), size: 64 };
+        let memory = |bytes: &[u8]| MemoryView {
+            address: 16,
+            bytes: bytes.to_vec(),
+            size: 64,
+            changed: vec![],
+        };
         for (text, bytes, expected) in [
             (
                 "/4xb 16",

@@ -1,10 +1,12 @@
 //! Hearing what happens while a command is carried out, and stopping it with Ctrl-C.
 
+use std::collections::VecDeque;
 use std::io::{IsTerminal, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use mw_api::{EffectView, Event, Listener};
+use mw_dap::Interrupt;
 
 use crate::console::{FAINT, NOTE, grouped};
 
@@ -17,13 +19,21 @@ pub fn catch_interrupts() {
     let _ = ctrlc::set_handler(|| INTERRUPTED.store(true, Ordering::Relaxed));
 }
 
-/// More effects than this are not shown after a single command.
+/// Something that happened on the way.
+pub enum Happening {
+    /// The program did something to its world.
+    Effect(EffectView),
+    /// A breakpoint said something.
+    Log(String),
+}
+
+/// More than this is not shown after a single command.
 const SHOWN: usize = 20;
 
 /// Collects effects, and shows progress to whoever waits at a terminal.
 pub struct Waiting {
-    /// The last effects.
-    pub effects: Vec<EffectView>,
+    /// What happened last, in order.
+    pub happenings: VecDeque<Happening>,
     /// How many there were before them.
     pub omitted: usize,
     /// Warnings.
@@ -31,19 +41,35 @@ pub struct Waiting {
     began: Instant,
     said: Option<Instant>,
     is_terminal: bool,
+    interrupt: Interrupt,
 }
 
 impl Waiting {
     pub fn new() -> Waiting {
         INTERRUPTED.store(false, Ordering::Relaxed);
         Waiting {
-            effects: Vec::new(),
+            happenings: VecDeque::new(),
             omitted: 0,
             warnings: Vec::new(),
             began: Instant::now(),
             said: None,
             is_terminal: std::io::stderr().is_terminal() && std::io::stdin().is_terminal(),
+            interrupt: Interrupt::default(),
         }
+    }
+
+    /// With something else than Ctrl-C that stops it.
+    pub fn interrupted_by(mut self, interrupt: Interrupt) -> Waiting {
+        self.interrupt = interrupt;
+        self
+    }
+
+    fn happened(&mut self, happening: Happening) {
+        if self.happenings.len() == SHOWN {
+            self.happenings.pop_front();
+            self.omitted += 1;
+        }
+        self.happenings.push_back(happening);
     }
 
     fn progress(&mut self, done: u64, goal: Option<u64>) {
@@ -77,22 +103,21 @@ impl Listener for Waiting {
     fn event(&mut self, event: Event) {
         match event {
             Event::Progress { done, goal } => self.progress(done, goal),
-            Event::Effect(effect) => {
-                if self.effects.len() == SHOWN {
-                    self.effects.remove(0);
-                    self.omitted += 1;
-                }
-                self.effects.push(effect);
-            }
+            // They are shown as a tree in the end.
+            Event::Found { .. } => {}
+            Event::Effect(effect) => self.happened(Happening::Effect(effect)),
+            Event::Log { message } => self.happened(Happening::Log(message)),
             Event::Warning { message } => {
                 if !self.warnings.contains(&message) {
                     self.warnings.push(message);
                 }
             }
+            // The reply says it.
+            Event::Changed(_) => {}
         }
     }
 
     fn is_cancelled(&mut self) -> bool {
-        INTERRUPTED.load(Ordering::Relaxed)
+        INTERRUPTED.load(Ordering::Relaxed) || self.interrupt.is_raised()
     }
 }

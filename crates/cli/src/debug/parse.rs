@@ -15,6 +15,10 @@ pub enum Action {
     Requests(Vec<Request>),
     /// Explain a command, a topic, or what there is.
     Help(Option<String>),
+    /// Show the functions being executed.
+    Backtrace,
+    /// Show the source, around what is given.
+    List(Option<String>),
     /// Show something: what `info` was given.
     Info(String),
     /// Show memory.
@@ -59,14 +63,22 @@ pub fn parse(line: &str) -> Result<Action, String> {
     let run = |direction| one(Request::Run { direction, confirm: false });
     use Direction::{Back, Forward};
     match command.name {
-        "step" => step(Unit::Instruction, Forward),
-        "next" => step(Unit::Over, Forward),
-        "finish" => step(Unit::Out, Forward),
+        "step" => step(Unit::Line, Forward),
+        "next" => step(Unit::LineOver, Forward),
+        "finish" => step(Unit::LineOut, Forward),
         "continue" => alone(run(Forward)),
-        "reverse-step" => step(Unit::Instruction, Back),
-        "reverse-next" => step(Unit::Over, Back),
-        "reverse-finish" => step(Unit::Out, Back),
+        "reverse-step" => step(Unit::Line, Back),
+        "reverse-next" => step(Unit::LineOver, Back),
+        "reverse-finish" => step(Unit::LineOut, Back),
         "reverse-continue" => alone(run(Back)),
+        "stepi" => step(Unit::Instruction, Forward),
+        "nexti" => step(Unit::Over, Forward),
+        "reverse-stepi" => step(Unit::Instruction, Back),
+        "reverse-nexti" => step(Unit::Over, Back),
+        "until" | "reverse-until" => {
+            let direction = if command.name == "until" { Forward } else { Back };
+            Ok(one(Request::RunTo { to: needed()?.into(), direction, confirm: false }))
+        }
         "slide" => Ok(one(Request::Slide { to: needed()?.into(), confirm: false })),
         "plan" => Ok(one(Request::Plan { to: needed()?.into() })),
         "reset" => alone(one(Request::Reset { confirm: false })),
@@ -103,8 +115,9 @@ pub fn parse(line: &str) -> Result<Action, String> {
             None => Ok(Action::Requests(vec![Request::Frames, Request::Globals])),
         },
         "x" => Examine::parse(needed()?).map(Action::Examine),
-        "backtrace" => alone(one(Request::Frames)),
-        "list" => Ok(one(match optional() {
+        "backtrace" => alone(Action::Backtrace),
+        "list" => Ok(Action::List(optional())),
+        "disassemble" => Ok(one(match optional() {
             Some(around) if around.starts_with('*') => {
                 Request::Disassemble { around: Some(around), count: Some(11) }
             }
@@ -143,6 +156,21 @@ pub fn parse(line: &str) -> Result<Action, String> {
         "break" => Ok(breakpoint(needed()?, false)),
         "tbreak" => Ok(breakpoint(needed()?, true)),
         "watch" => Ok(breakpoint(&format!("watch {}", needed()?), false)),
+        "condition" | "ignore" => {
+            let (number, text) = needed()?.split_once(' ').unwrap_or((rest, ""));
+            let id = number.parse().map_err(|_| usage())?;
+            let text = text.trim().to_owned();
+            Ok(one(match command.name {
+                "condition" => {
+                    Request::ChangeBreakpoint { id, condition: Some(text), hits: None, log: None }
+                }
+                _ => {
+                    let times: u64 = text.parse().map_err(|_| usage())?;
+                    let hits = Some(format!("> {times}"));
+                    Request::ChangeBreakpoint { id, condition: None, hits, log: None }
+                }
+            }))
+        }
         "delete" => Ok(one(Request::RemoveBreakpoint { id: id()? })),
         "enable" | "disable" => {
             let id = id()?.ok_or_else(usage)?;
@@ -159,11 +187,18 @@ fn one(request: Request) -> Action {
 }
 
 fn breakpoint(text: &str, temporary: bool) -> Action {
-    let (trigger, condition) = match text.split_once(" if ") {
-        Some((trigger, condition)) => (trigger.trim(), Some(condition.trim().to_owned())),
+    let (rest, log) = split_at_word(text, " log ");
+    let (rest, hits) = split_at_word(rest, " hits ");
+    let (trigger, condition) = split_at_word(rest, " if ");
+    one(Request::AddBreakpoint { trigger: trigger.into(), condition, hits, log, temporary })
+}
+
+/// A text, and what follows a word in it.
+fn split_at_word<'a>(text: &'a str, word: &str) -> (&'a str, Option<String>) {
+    match text.split_once(word) {
+        Some((before, after)) => (before.trim(), Some(after.trim().to_owned())),
         None => (text, None),
-    };
-    one(Request::AddBreakpoint { trigger: trigger.into(), condition, temporary })
+    }
 }
 
 /// A call and what follows it.
@@ -226,6 +261,28 @@ mod tests {
         assert_eq!(parse("branch all"), Ok(branch("all")));
         let here = Request::Branch { call: None, values: "1, 2".into() };
         assert_eq!(parse("branch 1, 2"), Ok(one(here)));
+    }
+
+    #[test]
+    fn what_follows_a_breakpoint() {
+        let given = |text: &str| Some(text.to_owned());
+        let add = |condition, hits, log| {
+            Ok(one(Request::AddBreakpoint {
+                trigger: "a.ts:3".into(),
+                condition,
+                hits,
+                log,
+                temporary: false,
+            }))
+        };
+        assert_eq!(parse("break a.ts:3"), add(None, None, None));
+        assert_eq!(parse("break a.ts:3 if x > 1"), add(given("x > 1"), None, None));
+        let all = parse("break a.ts:3 if x > 1 hits % 2 log what if {x} hits 3");
+        assert_eq!(all, add(given("x > 1"), given("% 2"), given("what if {x} hits 3")));
+        let times =
+            Request::ChangeBreakpoint { id: 2, condition: None, hits: given("> 5"), log: None };
+        assert_eq!(parse("ignore 2 5"), Ok(one(times)));
+        assert!(parse("ignore 2").is_err());
     }
 
     #[test]

@@ -2,7 +2,8 @@
 
 use std::io::{self, Write};
 
-use mw_api::{ApiError, Debugger, ErrorKind, Names, Reply, Request};
+use mw_api::{ApiError, Client, ErrorKind, Names, Reply, Request, ScopeRef};
+use mw_dap::Interrupt;
 
 use super::examine::Examine;
 use super::listener::Waiting;
@@ -10,15 +11,17 @@ use super::parse::{Action, parse};
 use super::{help, show};
 use crate::failure::Failure;
 
-/// A debugger, and what is remembered between lines.
+/// A line to the debugger, and what is remembered between lines of text.
 pub struct Shell {
-    debugger: Debugger,
+    debugger: Client,
     /// The line that an empty one repeats.
     repeated: String,
     /// Whether every question is answered with yes.
     yes: bool,
     /// Where the last line said that one is.
     place: String,
+    /// What else than Ctrl-C stops an operation.
+    interrupt: Interrupt,
 }
 
 /// What comes after a line.
@@ -61,8 +64,28 @@ impl From<String> for Problem {
 pub type Confirm<'a> = &'a mut dyn FnMut(&str) -> Option<bool>;
 
 impl Shell {
-    pub fn new(debugger: Debugger, yes: bool) -> Shell {
-        Shell { debugger, repeated: String::new(), yes, place: String::new() }
+    pub fn new(debugger: Client, yes: bool) -> Shell {
+        let (repeated, place) = Default::default();
+        Shell { debugger, repeated, yes, place, interrupt: Interrupt::default() }
+    }
+
+    /// With something else than Ctrl-C that stops operations.
+    pub fn interrupted_by(self, interrupt: Interrupt) -> Shell {
+        Shell { interrupt, ..self }
+    }
+
+    fn handle(&mut self, request: Request) -> Result<Reply, ApiError> {
+        let mut waiting = self.waiting();
+        self.debugger.handle(request, &mut waiting)
+    }
+
+    fn waiting(&self) -> Waiting {
+        Waiting::new().interrupted_by(self.interrupt.clone())
+    }
+
+    /// The line to the debugger.
+    pub fn debugger(&mut self) -> &mut Client {
+        &mut self.debugger
     }
 
     /// Says where one is.
@@ -75,7 +98,7 @@ impl Shell {
 
     /// The names of the program and its world.
     pub fn program(&mut self) -> (String, String) {
-        match self.debugger.handle(Request::Info, &mut Waiting::new()) {
+        match self.handle(Request::Info) {
             Ok(Reply::Info(info)) => (info.name, info.world),
             _ => Default::default(),
         }
@@ -88,7 +111,7 @@ impl Shell {
 
     /// All names that a person may use.
     pub fn names(&mut self) -> Names {
-        match self.debugger.handle(Request::Names, &mut Waiting::new()) {
+        match self.handle(Request::Names) {
             Ok(Reply::Names(names)) => names,
             _ => Names::default(),
         }
@@ -107,12 +130,28 @@ impl Shell {
             Action::Help(word) => help::write(out, word.as_deref())??,
             Action::Requests(requests) => {
                 let moves = |request: &Request| {
-                    matches!(request, Request::Step { .. } | Request::Run { .. })
+                    let until = matches!(request, Request::RunTo { .. });
+                    until || matches!(request, Request::Step { .. } | Request::Run { .. })
                 };
                 if requests.iter().any(moves) {
                     self.repeated = line.trim().to_owned();
                 }
                 self.requests(&requests, out, confirm)?;
+            }
+            Action::Backtrace => {
+                let ask = if self.has_sources()? { Request::SourceFrames } else { Request::Frames };
+                self.requests(&[ask], out, confirm)?;
+            }
+            Action::List(around) => {
+                let ask = match self.has_sources()? {
+                    true => Request::SourceLines { around, count: None },
+                    // A whole function, or what is around the next instruction.
+                    false => {
+                        let count = around.is_none().then_some(11);
+                        Request::Disassemble { around, count }
+                    }
+                };
+                self.requests(&[ask], out, confirm)?;
             }
             Action::Info(what) => self.info(&what, out)?,
             Action::Examine(examine) => self.examine(&examine, out)?,
@@ -135,7 +174,7 @@ impl Shell {
         confirm: Confirm<'_>,
     ) -> Result<(), Problem> {
         for (index, request) in requests.iter().enumerate() {
-            let mut waiting = Waiting::new();
+            let mut waiting = self.waiting();
             let mut reply = self
                 .debugger
                 .handle(if self.yes { confirmed(request) } else { request.clone() }, &mut waiting);
@@ -175,8 +214,9 @@ impl Shell {
         Ok(())
     }
 
-    fn say_if_moved(&mut self, out: &mut dyn Write) -> io::Result<()> {
-        let reply = self.debugger.handle(Request::Where, &mut Waiting::new());
+    /// Says where one is if that is not where one was: a page may have moved the session.
+    pub fn say_if_moved(&mut self, out: &mut dyn Write) -> io::Result<()> {
+        let reply = self.handle(Request::Where);
         let Ok(reply) = reply else { return Ok(()) };
         let Some(place) = place_of(&reply) else { return Ok(()) };
         if place != self.place {
@@ -187,23 +227,32 @@ impl Shell {
     }
 
     fn ask(&mut self, request: Request) -> Result<Reply, Problem> {
-        Ok(self.debugger.handle(request, &mut Waiting::new())?)
+        Ok(self.handle(request)?)
+    }
+
+    /// Whether the program's source is known.
+    fn has_sources(&mut self) -> Result<bool, Problem> {
+        let info = self.ask(Request::Info)?;
+        Ok(matches!(info, Reply::Info(info) if info.source_files > 0))
     }
 
     fn info(&mut self, what: &str, out: &mut dyn Write) -> Result<(), Problem> {
-        const KNOWN: [&str; 15] = [
+        const KNOWN: [&str; 18] = [
             "locals",
             "globals",
+            "frames",
             "stack",
             "world",
             "display",
             "transcript",
+            "printed",
             "breakpoints",
             "mocks",
             "bookmarks",
             "interrupts",
             "functions",
             "primitives",
+            "sources",
             "program",
             "coverage",
             "link",
@@ -215,10 +264,16 @@ impl Shell {
             _ => return Err(format!("info knows {}; write one of them", KNOWN.join(", ")).into()),
         };
         let reply = match what {
-            "locals" => self.ask(Request::Frames)?,
+            "locals" if self.has_sources()? => {
+                let of = ScopeRef::Frame(0);
+                self.ask(Request::SourceVariables { of, path: Vec::new() })?
+            }
+            "sources" => self.ask(Request::SourceFiles)?,
+            "locals" | "frames" => self.ask(Request::Frames)?,
             "globals" => self.ask(Request::Globals)?,
             "stack" => self.ask(Request::Frames)?,
             "world" | "display" | "transcript" => self.ask(Request::World)?,
+            "printed" => self.ask(Request::Log { limit: None })?,
             "breakpoints" => self.ask(Request::Breakpoints)?,
             "mocks" => self.ask(Request::Mocks)?,
             "bookmarks" => self.ask(Request::Bookmarks)?,
@@ -261,6 +316,8 @@ fn confirmed(request: &Request) -> Request {
     match &mut request {
         Request::Step { confirm, .. }
         | Request::Run { confirm, .. }
+        | Request::RunTo { confirm, .. }
+        | Request::RestartFrame { confirm, .. }
         | Request::Reset { confirm }
         | Request::Slide { confirm, .. }
         | Request::ReplayTrace { confirm, .. } => *confirm = true,

@@ -10,22 +10,26 @@ mod world;
 
 use std::io::{self, Write};
 
-use mw_api::{Reply, Suggested};
+use mw_api::{EffectView, Reply, Suggested};
 
-use super::listener::Waiting;
+use super::listener::{Happening, Waiting};
 use crate::console::{FAINT, OUTPUT, count_of};
 use crate::explore::tree::Look;
 use crate::{coverage, explore};
 
-/// Shows what the program did to its world.
+/// Shows what the program did to its world, and what breakpoints said.
 pub fn effects(out: &mut dyn Write, waiting: &Waiting) -> io::Result<()> {
     if waiting.omitted > 0 {
         let omitted = count_of(waiting.omitted as u64, "effect", "effects");
         writeln!(out, "{FAINT}{:>9}  {omitted} before these{FAINT:#}", "…")?;
     }
-    for effect in &waiting.effects {
-        let (count, call, effect) = (effect.count, &effect.call, &effect.effect);
-        writeln!(out, "{FAINT}{count:>9}{FAINT:#}  {call:28}  {OUTPUT}{effect}{OUTPUT:#}")?;
+    for happening in &waiting.happenings {
+        match happening {
+            Happening::Effect(EffectView { count, call, effect }) => {
+                writeln!(out, "{FAINT}{count:>9}{FAINT:#}  {call:28}  {OUTPUT}{effect}{OUTPUT:#}")?;
+            }
+            Happening::Log(text) => writeln!(out, "{FAINT}      log{FAINT:#}  {text}")?,
+        }
     }
     Ok(())
 }
@@ -44,6 +48,7 @@ pub fn reply(out: &mut dyn Write, reply: &Reply) -> io::Result<()> {
         Reply::World(view) => world::show(out, view),
         Reply::Tree(view) => tree::show(out, view),
         Reply::Universe(view) => tree::universe(out, view),
+        Reply::Log(log) => lists::log(out, log),
         Reply::Merged(view) => tree::merged(out, view),
         Reply::Difference(view) => compare::show(out, view),
         Reply::Suggested(suggested) => suggestions(out, suggested),
@@ -59,8 +64,14 @@ pub fn reply(out: &mut dyn Write, reply: &Reply) -> io::Result<()> {
         Reply::Info(info) => lists::session(out, info),
         Reply::Link(link) => link::show(out, link),
         Reply::Trace(text) => write!(out, "{text}"),
+        Reply::SourceVariable(variable) => code::source_variable(out, variable),
+        Reply::SourceVariables(variables) => code::source_variables(out, variables),
+        Reply::SourceFrames(frames) => code::source_frames(out, frames),
+        Reply::SourceFiles(files) => code::source_files(out, files),
+        Reply::SourceLines(excerpt) => code::excerpt(out, excerpt),
+        Reply::SourceText(text) => writeln!(out, "{text}"),
         // Shown by those who ask for them.
-        Reply::Memory(_) | Reply::Names(_) => Ok(()),
+        Reply::Memory(_) | Reply::Names(_) | Reply::TreeChanges(_) | Reply::Domain(_) => Ok(()),
     }
 }
 

@@ -59,6 +59,7 @@ pub fn run(shell: &mut Shell) -> Result<Exit, Failure> {
             let answer = editor.readline("go anyway? [y/N] ");
             Some(answer.is_ok_and(|answer| matches!(answer.trim(), "y" | "Y" | "yes")))
         };
+        shell.say_if_moved(&mut out)?;
         match shell.execute(&line, &mut out, &mut confirm) {
             Ok(Flow::On) => {}
             Ok(Flow::Quit) => break,

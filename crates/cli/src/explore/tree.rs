@@ -173,6 +173,7 @@ impl<'a> Printer<'a> {
         };
         let (style, mark) = match leaf.end.as_str() {
             "finished" | "exited" => (SUCCESS, "■"),
+            "reached" => (SUCCESS, "★"),
             "cut" => (NOTE, "…"),
             _ => (ERROR, "■"),
         };

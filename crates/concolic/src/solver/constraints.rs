@@ -4,6 +4,7 @@
 //! whether there are any is seen at once, and the set is the label of the path. All others are
 //! kept as they are, and inputs that they connect have to be looked at together.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use mw_vm::ValType;
@@ -54,6 +55,16 @@ impl Constraints {
 
     pub(crate) fn bound_mut(&mut self, exprs: &Exprs, var: Var) -> &mut Bound {
         &mut self.inputs[exprs.input(var).position as usize]
+    }
+
+    /// The inputs that any constraint is about.
+    pub(crate) fn constrained(&self, exprs: &Exprs) -> HashSet<Var> {
+        self.all.iter().flat_map(|&constraint| exprs.support(constraint).iter().copied()).collect()
+    }
+
+    /// The inputs about which more is known than which values are left of each alone.
+    pub(crate) fn connected(&self, exprs: &Exprs) -> HashSet<Var> {
+        self.rest.iter().flat_map(|&constraint| exprs.support(constraint).iter().copied()).collect()
     }
 
     /// The inputs that constraints connect with some of them, themselves included, in order; and

@@ -13,6 +13,7 @@
 //! inputs read earlier are kept as far as possible, and what has to change becomes the smallest
 //! value that will do.
 
+mod ask;
 pub mod backend;
 mod constraints;
 mod differences;
@@ -20,23 +21,25 @@ mod enumerate;
 mod intervals;
 mod question;
 pub mod sat;
+mod sets;
 pub mod smt;
+mod statistics;
 
 use std::collections::HashMap;
 use std::ops::ControlFlow;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use mw_vm::{NumericOp, ValType, Value};
+use mw_vm::{ValType, Value};
 use mw_world::{Domain, Integers, Range};
 
 pub use self::backend::{Backend, Verdict};
 pub use self::constraints::{Bound, Constraints, from_slot, to_slot};
 use self::differences::Differences;
 use self::enumerate::{Candidates, SMALL};
-use crate::evaluate::Program;
+pub use self::sets::Values;
+pub use self::statistics::Statistics;
 use crate::expr::{Expr, Exprs, Input, Var};
-use crate::leaf::Cut;
 
 /// Whether a condition can hold on a path.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -47,55 +50,6 @@ pub enum Answer {
     Impossible,
     /// Nobody knows.
     Unknown,
-}
-
-/// The values that an expression can have on a path.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Values {
-    /// In ascending order of the slots.
-    pub slots: Vec<u64>,
-    /// Why these are not all, if they are not: too many, or nobody knows.
-    pub cut: Option<Cut>,
-}
-
-/// How many questions were answered by what.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Statistics {
-    /// By the set of values of one input.
-    pub sets: u64,
-    /// By an answer to the same question, or to a part of it.
-    pub cache: u64,
-    /// By comparing inputs with one another.
-    pub differences: u64,
-    /// By trying all values.
-    pub enumeration: u64,
-    /// By a backend.
-    pub backend: u64,
-    /// By nobody.
-    pub unknown: u64,
-    /// How often backends were called: one question may need several calls.
-    pub calls: u64,
-    /// Time spent in backends.
-    pub time: Duration,
-}
-
-impl Statistics {
-    /// How many questions there were.
-    pub fn queries(&self) -> u64 {
-        self.sets + self.cache + self.differences + self.enumeration + self.backend + self.unknown
-    }
-
-    /// Adds those of another solver.
-    pub fn add(&mut self, other: &Statistics) {
-        self.sets += other.sets;
-        self.cache += other.cache;
-        self.differences += other.differences;
-        self.enumeration += other.enumeration;
-        self.backend += other.backend;
-        self.unknown += other.unknown;
-        self.calls += other.calls;
-        self.time += other.time;
-    }
 }
 
 /// The values of its one input for which a condition holds, if there are any.
@@ -316,110 +270,6 @@ impl Solver {
         Some(Candidates { fixed, free: free.collect::<Option<_>>()? })
     }
 
-    fn ask_backends(
-        &mut self,
-        exprs: &mut Exprs,
-        constraints: &Constraints,
-        group: &[Var],
-        key: &[Expr],
-        is_over: &mut dyn FnMut() -> bool,
-    ) -> Answer {
-        let found = match self.ask(exprs, key, is_over) {
-            Verdict::Satisfiable(values) => values,
-            Verdict::Unsatisfiable => return Answer::Impossible,
-            Verdict::Unknown => return Answer::Unknown,
-        };
-        let value = |values: &[(Var, u64)], var: Var| {
-            values.iter().find(|(of, _)| *of == var).map_or(0, |(_, slot)| *slot)
-        };
-        // Inputs that were read earlier keep their values as far as possible.
-        let mut model = found;
-        let mut fixed = key.to_vec();
-        let mut changed = 0;
-        for (at, &var) in group.iter().enumerate() {
-            let slot = constraints.slot(exprs, var);
-            let input = exprs.input_expr(var);
-            let stays = exprs.equals(input, slot);
-            fixed.push(stays);
-            if value(&model, var) == slot {
-                continue;
-            }
-            match self.ask(exprs, &fixed, is_over) {
-                Verdict::Satisfiable(values) => model = values,
-                _ => {
-                    fixed.pop();
-                    changed = at;
-                    break;
-                }
-            }
-        }
-        // What has to change becomes as small as possible.
-        for &var in &group[changed..] {
-            let ty = exprs.input(var).ty;
-            let input = exprs.input_expr(var);
-            if let Some(set) = exprs.input(var).domain.integers() {
-                // As near to zero as possible: not below it if that can be.
-                let mut low = set.smallest();
-                let mut high = from_slot(ty, value(&model, var));
-                if high < 0 && set.largest() >= 0 {
-                    let at_least =
-                        if ty == ValType::I64 { NumericOp::I64GeS } else { NumericOp::I32GeS };
-                    let not_below = exprs.with_const(at_least, input, 0);
-                    fixed.push(not_below);
-                    if let Verdict::Satisfiable(values) = self.ask(exprs, &fixed, is_over) {
-                        high = from_slot(ty, value(&values, var));
-                        model = values;
-                    }
-                    fixed.pop();
-                }
-                if high >= 0 {
-                    low = low.max(0);
-                }
-                while low < high {
-                    let middle = ((i128::from(low) + i128::from(high)) >> 1) as i64;
-                    let at_most =
-                        if ty == ValType::I64 { NumericOp::I64LeS } else { NumericOp::I32LeS };
-                    let smaller = exprs.with_const(at_most, input, to_slot(ty, middle));
-                    fixed.push(smaller);
-                    match self.ask(exprs, &fixed, is_over) {
-                        Verdict::Satisfiable(values) => {
-                            high = from_slot(ty, value(&values, var));
-                            model = values;
-                        }
-                        _ => low = middle + 1,
-                    }
-                    fixed.pop();
-                }
-            }
-            let is = exprs.equals(input, value(&model, var));
-            fixed.push(is);
-        }
-        Answer::Values(model)
-    }
-
-    /// Asks one backend after the other.
-    fn ask(
-        &mut self,
-        exprs: &Exprs,
-        constraints: &[Expr],
-        is_over: &mut dyn FnMut() -> bool,
-    ) -> Verdict {
-        let begun = Instant::now();
-        let timeout = self.timeout;
-        let mut verdict = Verdict::Unknown;
-        for backend in &mut self.backends {
-            let start = Instant::now();
-            self.statistics.calls += 1;
-            verdict =
-                backend.solve(exprs, constraints, &mut || start.elapsed() > timeout || is_over());
-            if verdict != Verdict::Unknown {
-                break;
-            }
-        }
-        self.statistics.time += begun.elapsed();
-        verdict
-    }
-
     /// The values of its one input for which a condition holds, if they can be said as a set.
     fn truth(&mut self, exprs: &Exprs, condition: Expr) -> Option<Truth> {
         if let Some(known) = self.truths.get(&condition) {
@@ -428,154 +278,6 @@ impl Solver {
         let truth = truth(exprs, condition);
         self.truths.insert(condition, truth.clone());
         truth
-    }
-
-    /// The values that an expression can have on a path, at most so many.
-    pub fn values(
-        &mut self,
-        exprs: &mut Exprs,
-        constraints: &Constraints,
-        expr: Expr,
-        most: usize,
-        is_over: &mut dyn FnMut() -> bool,
-    ) -> Values {
-        let support = exprs.support(expr).clone();
-        let (group, wanted) = constraints.group(exprs, &support);
-        if let Some(candidates) = self.candidates(exprs, constraints, &group, 0) {
-            let mut results = wanted.clone();
-            results.push(expr);
-            let mut slots = std::collections::BTreeSet::new();
-            let enumerated = candidates.each(exprs, &results, |_, result| {
-                if (0..wanted.len()).all(|c| result(c) as u32 != 0) {
-                    slots.insert(result(wanted.len()));
-                }
-                if slots.len() > most { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-            });
-            if enumerated.is_some() {
-                self.statistics.enumeration += 1;
-                let cut = (slots.len() > most).then_some(Cut::Values);
-                return Values { slots: slots.into_iter().take(most).collect(), cut };
-            }
-        }
-        // One after the other, each different from those before.
-        let mut slots = Vec::new();
-        let mut wanted = constraints.clone();
-        let mut cut = Some(Cut::Values);
-        while slots.len() <= most {
-            let condition = match slots.last() {
-                None => exprs.i32(1),
-                Some(&last) => {
-                    let same = exprs.equals(expr, last);
-                    exprs.not(same)
-                }
-            };
-            let slot = match slots.is_empty() {
-                // The path itself has one.
-                true => crate::evaluate::Evaluation::new(exprs, |var| constraints.slot(exprs, var))
-                    .slot(expr),
-                false => {
-                    match self.find(exprs, &wanted, condition, is_over) {
-                        Answer::Values(values) => {
-                            for (var, slot) in values {
-                                wanted.bound_mut(exprs, var).slot = slot;
-                            }
-                        }
-                        Answer::Impossible => {
-                            cut = None;
-                            break;
-                        }
-                        Answer::Unknown => {
-                            cut = Some(Cut::Unknown);
-                            break;
-                        }
-                    }
-                    self.require(exprs, &mut wanted, condition);
-                    let now = |var| wanted.slot(exprs, var);
-                    crate::evaluate::Evaluation::new(exprs, now).slot(expr)
-                }
-            };
-            slots.push(slot);
-        }
-        // One more than allowed shows that there are more.
-        slots.truncate(most);
-        slots.sort_unstable();
-        Values { slots, cut }
-    }
-
-    /// The values of an input with which a path can be taken, those read before it being what
-    /// they are: `None` if that cannot be said as a set.
-    pub fn class(
-        &mut self,
-        exprs: &Exprs,
-        constraints: &Constraints,
-        var: Var,
-    ) -> Option<Arc<Integers>> {
-        let left = constraints.bound(exprs, var).left.clone()?;
-        let (group, wanted) = constraints.group(exprs, &[var]);
-        if wanted.is_empty() {
-            return Some(left);
-        }
-        let at = group.iter().position(|&other| other == var)?;
-        let kept: Vec<u64> = group[..at].iter().map(|&v| constraints.slot(exprs, v)).collect();
-        if let Some(differences) = Differences::new(exprs, constraints, &group, &wanted) {
-            return Integers::new(differences.values(exprs, &kept)).map(Arc::new);
-        }
-        if left.count() > SMALL {
-            return None;
-        }
-        // For each value, others have to be found for what is read later: mostly the first will do.
-        let mut values = Vec::new();
-        let mut candidates = self.candidates(exprs, constraints, &group, at + 1)?;
-        let mut program = Program::new(exprs, &wanted);
-        if !candidates.is_little_work(&program) {
-            return None;
-        }
-        // What did for the value before often does for the next.
-        let mut same: Option<Candidates<'_>> = None;
-        for value in left.values() {
-            self.patience = self.patience.checked_sub(1)?;
-            candidates.fixed[at] = (var, to_slot(exprs.input(var).ty, value));
-            let mut found = same.as_mut().is_some_and(|same| {
-                same.fixed[at] = candidates.fixed[at];
-                same.first_of(exprs, &mut program, wanted.len()).is_some()
-            });
-            if !found && let Some(others) = candidates.first_of(exprs, &mut program, wanted.len()) {
-                let slot = |(&(var, _), value)| (var, to_slot(exprs.input(var).ty, value));
-                let others = candidates.free.iter().zip(others).map(slot);
-                let fixed = candidates.fixed.iter().copied().chain(others).collect();
-                same = Some(Candidates { fixed, free: vec![] });
-                found = true;
-            }
-            values.extend(found.then_some(Range::new(value, value)));
-        }
-        Integers::new(values).map(Arc::new)
-    }
-
-    /// How many combinations of inputs take a path: `None` if nobody knows, or too many to count.
-    pub fn count(&mut self, exprs: &Exprs, constraints: &Constraints) -> Option<u128> {
-        let mut open: Vec<Var> = constraints.inputs.iter().map(|input| input.var).collect();
-        let mut total: u128 = 1;
-        while let Some(&var) = open.first() {
-            let (group, wanted) = constraints.group(exprs, &[var]);
-            open.retain(|var| !group.contains(var));
-            let count = match wanted.is_empty() {
-                true => match &constraints.bound(exprs, var).left {
-                    Some(left) => left.count(),
-                    None => exprs.input(var).domain.count(),
-                },
-                false => {
-                    let mut count = 0;
-                    let candidates = self.candidates(exprs, constraints, &group, 0)?;
-                    candidates.each(exprs, &wanted, |_, result| {
-                        count += u128::from((0..wanted.len()).all(|c| result(c) as u32 != 0));
-                        ControlFlow::Continue(())
-                    })?;
-                    count
-                }
-            };
-            total = total.checked_mul(count)?;
-        }
-        Some(total)
     }
 }
 

@@ -161,6 +161,17 @@ fn memory() {
     let cut = cuts(&leaves);
     assert!(!cut.is_empty() && cut.iter().all(|&cut| cut == Cut::Memory));
     nothing_is_lost(&all, &leaves);
+    // Going on allows as much again, and leads to the end.
+    for jobs in [1, 2] {
+        let mut options = options(|bounds| bounds.memory = 1);
+        options.jobs = jobs;
+        let mut explorer = self::explorer(&program(), options);
+        while !explorer.is_done() {
+            explorer.run(&mut Unattended);
+            assert!(matches!(explorer.stopped(), None | Some(Cut::Memory)));
+        }
+        assert_eq!(essence(&explorer.all_leaves()), essence(&all));
+    }
 }
 
 #[test]

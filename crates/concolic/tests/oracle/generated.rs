@@ -12,6 +12,20 @@ fn i32_expr() -> impl Strategy<Value = String> {
         2 => (-3..20i32).prop_map(|value| format!("(i32.const {value})")),
         1 => any::<i32>().prop_map(|value| format!("(i32.const {value})")),
         1 => (0..2u8).prop_map(|global| format!("(global.get $g{global})")),
+        1 => (0..2u8).prop_map(|wide| format!("(i32.wrap_i64 (local.get $w{wide}))")),
+        1 => prop::sample::select(vec!["eq", "ne", "lt_s", "lt_u", "gt_s", "le_u", "ge_s"])
+            .prop_map(|op| format!("(i64.{op} (local.get $w0) (local.get $w1))")),
+        1 => Just("(i64.eqz (local.get $w1))".to_owned()),
+        1 => (0..2u8, prop::sample::select(vec!["eq", "ne", "lt", "gt", "le", "ge"])).prop_map(
+            |(float, op)| {
+                let ty = ["f32", "f64"][float as usize];
+                format!("({ty}.{op} (local.get $f{float}) ({ty}.const 2.5))")
+            },
+        ),
+        1 => (0..2u8).prop_map(|float| {
+            let ty = ["f32", "f64"][float as usize];
+            format!("(i32.trunc_{ty}_s (local.get $f{float}))")
+        }),
     ];
     leaf.prop_recursive(4, 14, 3, |inner| {
         let two = (inner.clone(), inner.clone());
@@ -35,14 +49,6 @@ fn i32_expr() -> impl Strategy<Value = String> {
                 let load = ["load", "load8_u", "load8_s", "load16_s"][size];
                 format!("(i32.{load} offset={offset} (i32.and {a} (i32.const 15)))")
             }),
-            1 => (two.clone(), 0..4usize).prop_map(|((a, b), op)| {
-                let op = ["mul", "div_s", "rotr", "lt_s"][op];
-                let wrapped = if op == "lt_s" { "" } else { "i32.wrap_i64 " };
-                format!("({wrapped}(i64.{op} (i64.extend_i32_s {a}) (i64.extend_i32_u {b})))")
-                    .replace("((i64", "(i64").replace("))))", ")))")
-            }).prop_filter("balanced", |text| {
-                text.matches('(').count() == text.matches(')').count()
-            }),
             2 => (width.clone(), float, two.clone()).prop_map(|(width, op, (a, b))| {
                 format!(
                     "(i32.trunc_sat_{width}_s ({width}.{op} ({width}.convert_i32_s {a}) ({width}.convert_i32_u {b})))"
@@ -60,6 +66,48 @@ fn i32_expr() -> impl Strategy<Value = String> {
     })
 }
 
+/// The text of an expression of type `i64`.
+fn i64_expr() -> impl Strategy<Value = String> {
+    let leaf = prop_oneof![
+        2 => (0..2u8).prop_map(|local| format!("(local.get $w{local})")),
+        1 => prop_oneof![-3..20i64, any::<i64>()].prop_map(|value| format!("(i64.const {value})")),
+        3 => (i32_expr(), prop::sample::select(vec!["s", "u"]))
+            .prop_map(|(a, sign)| format!("(i64.extend_i32_{sign} {a})")),
+        1 => Just("(i64.trunc_sat_f64_s (local.get $f1))".to_owned()),
+        1 => Just("(i64.reinterpret_f64 (local.get $f1))".to_owned()),
+        1 => (0..40u8).prop_map(|offset| format!("(i64.load offset={offset} (i32.const 0))")),
+    ];
+    leaf.prop_recursive(2, 5, 2, |inner| {
+        let binary = prop::sample::select(vec![
+            "add", "sub", "mul", "and", "or", "xor", "shl", "shr_s", "shr_u", "rotl", "div_s",
+            "rem_u",
+        ]);
+        let unary = prop::sample::select(vec!["clz", "ctz", "popcnt", "extend32_s"]);
+        prop_oneof![
+            4 => (binary, inner.clone(), inner.clone())
+                .prop_map(|(op, a, b)| format!("(i64.{op} {a} {b})")),
+            1 => (unary, inner).prop_map(|(op, a)| format!("(i64.{op} {a})")),
+        ]
+    })
+}
+
+/// Sets a local of type `f32` or `f64`.
+fn float_statement() -> impl Strategy<Value = String> {
+    let op = prop::sample::select(vec!["add", "sub", "mul", "div", "min", "max", "copysign"]);
+    (0..2u8, op, i32_expr(), any::<bool>()).prop_map(|(float, op, a, as_other)| {
+        let (ty, other, converted) = match float {
+            0 => ("f32", "f64", "f32.demote_f64"),
+            _ => ("f64", "f32", "f64.promote_f32"),
+        };
+        let first = match as_other {
+            true => format!("({converted} (local.get $f{}))", 1 - float),
+            false => format!("({ty}.div (local.get $f{float}) ({ty}.const 3))"),
+        };
+        let second = format!("({converted} ({other}.convert_i32_s {a}))");
+        format!("(local.set $f{float} ({ty}.{op} {first} {second}))")
+    })
+}
+
 fn statement() -> impl Strategy<Value = String> {
     let simple = prop_oneof![
         4 => (0..3u8, i32_expr()).prop_map(|(local, e)| format!("(local.set ${local} {e})")),
@@ -68,6 +116,13 @@ fn statement() -> impl Strategy<Value = String> {
             let store = ["store", "store8", "store16"][size];
             format!("(i32.{store} (i32.and {a} (i32.const 15)) {e})")
         }),
+        2 => (0..2u8, i64_expr()).prop_map(|(local, e)| format!("(local.set $w{local} {e})")),
+        2 => float_statement(),
+        1 => (i32_expr(), i64_expr(), 0..3usize).prop_map(|(a, e, size)| {
+            let store = ["store", "store8", "store32"][size];
+            format!("(i64.{store} (i32.and {a} (i32.const 15)) {e})")
+        }),
+        1 => (0..40u8).prop_map(|to| format!("(f64.store offset={to} (i32.const 0) (local.get $f1))")),
         1 => i32_expr().prop_map(|e| format!("(call $print {e})")),
         1 => (0..3u8, i32_expr()).prop_map(|(local, e)| {
             format!("(local.set ${local} (call $helper {e}))")
@@ -98,6 +153,8 @@ fn statement() -> impl Strategy<Value = String> {
     })
 }
 
+const LOCALS: &str = "(local $w0 i64) (local $w1 i64) (local $f0 f32) (local $f1 f64)";
+
 fn program() -> impl Strategy<Value = String> {
     let inputs = prop_oneof![
         Just(vec!["byte"]),
@@ -105,11 +162,15 @@ fn program() -> impl Strategy<Value = String> {
         Just(vec!["signed", "four"]),
         Just(vec!["four", "odd", "four"]),
         Just(vec!["signed", "odd"]),
+        Just(vec!["wide", "four"]),
     ];
     (inputs, prop::collection::vec(statement(), 1..6), i32_expr(), any::<u8>()).prop_map(
         |(inputs, mut statements, helper, late)| {
             for (local, input) in inputs.iter().enumerate() {
-                let read = format!("(local.set ${local} (call ${input}))");
+                let read = match *input {
+                    "wide" => format!("(local.set $w{local} (call $wide))"),
+                    input => format!("(local.set ${local} (call ${input}))"),
+                };
                 // The last one may come later.
                 let at = match local > 0 && local + 1 == inputs.len() {
                     true => late as usize % (statements.len() + 1),
@@ -120,8 +181,8 @@ fn program() -> impl Strategy<Value = String> {
             module(&format!(
                 "(global $g0 (mut i32) (i32.const 7)) (global $g1 (mut i32) (i32.const 0))
                  (data (i32.const 0) \"\\01\\02\\f3\\04\\00\\06\\77\\08\")
-                 (func $helper (param $0 i32) (result i32) (local $1 i32) (local $2 i32) {helper})
-                 (func (export \"main\") (local $0 i32) (local $1 i32) (local $2 i32) (local $turns i32)
+                 (func $helper (param $0 i32) (result i32) (local $1 i32) (local $2 i32) {LOCALS} {helper})
+                 (func (export \"main\") (local $0 i32) (local $1 i32) (local $2 i32) (local $turns i32) {LOCALS}
                  (local.set $turns (i32.const 6))
                  {})",
                 statements.join("\n")

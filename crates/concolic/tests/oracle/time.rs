@@ -2,16 +2,23 @@
 //! goes backwards.
 
 use mw_concolic::solver::sat::Sat;
-use mw_concolic::{Explorer, Leaf, Options, Unattended, integer};
+use mw_concolic::{Explorer, Leaf, Mocked, Options, Unattended, integer};
+use mw_vm::Value;
+use mw_world::World;
 
 use crate::world::{begin, module};
 
 fn explore(body: &str) -> Vec<Leaf> {
+    explore_mocked(body, |_| vec![])
+}
+
+fn explore_mocked(body: &str, mocks: impl FnOnce(&World) -> Vec<Mocked>) -> Vec<Leaf> {
     let text = module(&format!(
         "(func (export \"main\") (local $start i64) (local $now i64) (local $a i32) {body})"
     ));
     let (machine, world) = begin(&text);
-    let options = Options { backends: vec![Box::new(Sat::new())], ..Options::default() };
+    let mocks = mocks(&world);
+    let options = Options { backends: vec![Box::new(Sat::new())], mocks, ..Options::default() };
     let mut explorer = Explorer::new(machine, world, options);
     explorer.run(&mut Unattended);
     let leaves = explorer.all_leaves();
@@ -135,4 +142,20 @@ fn waiting_in_a_loop() {
         assert!(before.iter().all(|time| time - path[0] <= 20), "{path:?}");
         assert!(path.len() == 4 || last - path[0] > 20, "{path:?}");
     }
+}
+
+/// What is mocked is the time from then on, and was not passed before.
+#[test]
+fn a_mocked_time_is_the_time() {
+    let body = "
+      (local.set $start (call $millis))
+      (local.set $now (call $micros))
+      (if (i64.gt_s (local.get $start) (i64.const 50)) (then (unreachable)))
+      (if (i64.lt_s (call $millis) (i64.const 50)) (then (unreachable)))";
+    let leaves = explore_mocked(body, |world| {
+        let (import, value) = (world.find("micros").unwrap(), Value::I64(50_000));
+        vec![Mocked { import, args: None, value, once: false }]
+    });
+    assert_eq!(leaves.len(), 1, "{leaves:#?}");
+    assert_eq!(leaves[0].steps[1].value, Value::I64(50_000));
 }

@@ -20,8 +20,14 @@ fn a_full_disk_delays_saving() {
     .unwrap();
     let path = "p.wasm".to_owned();
     let entry = Some((1, vec![]));
-    let program =
-        Program { path, wasm, world: WorldSource::Board, entry, options: Default::default() };
+    let program = Program {
+        path,
+        wasm,
+        world: WorldSource::Board,
+        entry,
+        options: Default::default(),
+        sources: Default::default(),
+    };
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.mw");
     let mut session = program.session().unwrap();

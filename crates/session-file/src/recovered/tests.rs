@@ -22,6 +22,7 @@ fn restore(count: u64, site: Site, slot: u64) -> FileError {
         world: WorldSource::Board,
         entry: Some((1, vec![])),
         options: Default::default(),
+        sources: Default::default(),
     };
     let mut session = program.session().unwrap();
     let mut multiverse = Multiverse::default();

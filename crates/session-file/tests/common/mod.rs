@@ -49,6 +49,7 @@ pub fn program(rounds: i32) -> Program {
         world: WorldSource::Board,
         entry: Some((6 + 1, vec![rounds.into()])),
         options: Default::default(),
+        sources: [("program.ts".to_owned(), b"let x = 1;".to_vec())].into(),
     }
 }
 

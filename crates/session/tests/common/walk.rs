@@ -217,7 +217,8 @@ impl<'a> Walk<'a> {
                 };
                 let module = self.session.module().clone();
                 let condition = condition.map(|text| Condition::parse(&text, &module).unwrap());
-                let breakpoint = Breakpoint { trigger, condition, enabled: number % 9 != 0 };
+                let breakpoint =
+                    Breakpoint { condition, enabled: number % 9 != 0, ..Breakpoint::new(trigger) };
                 format!("{:?}", self.session.breakpoints_mut().add(breakpoint))
             }
             Command::Unbreak(index) => {

@@ -31,6 +31,7 @@ pub(crate) fn read(
         files: Vec::new(),
         by_path: HashMap::new(),
         rows: Vec::new(),
+        body_starts: Vec::new(),
         // A row takes a byte at least; a table that is read twice can only be a lie.
         budget: dwarf.debug_line.reader().slice().len(),
         text_budget: MOST_TEXT,
@@ -59,7 +60,8 @@ pub(crate) fn read(
     if reading.budget == 0 && !reading.rows.is_empty() {
         warnings.add("the line tables claim more lines than they have room for");
     }
-    Found { files: reading.files, rows: reading.rows }
+    let Reading { files, rows, body_starts, .. } = reading;
+    Found { files, rows, body_starts }
 }
 
 struct Reading<'a> {
@@ -69,6 +71,7 @@ struct Reading<'a> {
     files: Vec<SourceFile>,
     by_path: HashMap<String, FileId>,
     rows: Vec<Row>,
+    body_starts: Vec<u32>,
     /// How many rows there may still be.
     budget: usize,
     /// How many bytes of text there may still be.
@@ -113,6 +116,9 @@ impl Reading<'_> {
             if row.end_sequence() {
                 alive = None;
             } else if here {
+                if row.prologue_end() {
+                    self.body_starts.push(start);
+                }
                 let location = self.location(unit, header, row, &mut known);
                 open = Some(Open { start, location, statement: row.is_stmt() });
             }

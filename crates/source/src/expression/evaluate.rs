@@ -4,8 +4,8 @@ use super::EvaluateError;
 use super::number::{Number, binary, compare};
 use super::parse::Tree;
 use crate::frame::Frame;
-use crate::info::Language;
 use crate::info::types::{Encoding, Kind, TypeId};
+use crate::info::{Declaration, Language};
 use crate::sources::Sources;
 use crate::storage::Storage;
 use crate::value::{Data, Reader, Value};
@@ -147,14 +147,25 @@ impl<'a> Evaluation<'a> {
         }
     }
 
-    fn name(&self, name: &str) -> Evaluated<Operand> {
+    fn declaration(&self, name: &str) -> Option<&Declaration> {
         let info = self.reader.info;
         let last = name.rsplit("::").next().unwrap_or(name);
         let mut scopes = self.frame.scopes.iter().flat_map(|scope| &info.scope(*scope).variables);
-        let found = scopes
+        scopes
             .find(|variable| &*variable.name == name)
-            .or_else(|| info.globals.iter().find(|global| &*global.name == last));
-        if let Some(declaration) = found {
+            .or_else(|| info.globals.iter().find(|global| &*global.name == last))
+    }
+
+    /// Whether something has this name, be its value available or not.
+    pub fn knows(&self, name: &str) -> bool {
+        let last = name.rsplit("::").next().unwrap_or(name);
+        self.declaration(name).is_some() || self.reader.info.enumerator(last).is_some()
+    }
+
+    fn name(&self, name: &str) -> Evaluated<Operand> {
+        let info = self.reader.info;
+        let last = name.rsplit("::").next().unwrap_or(name);
+        if let Some(declaration) = self.declaration(name) {
             let storage = self.reader.storage;
             let data = self.sources.data(declaration, self.frame.offset, storage);
             let data = data.ok_or_else(|| EvaluateError::Unavailable(name.to_owned()))?;

@@ -22,6 +22,22 @@ pub(super) enum Tree {
     Cast(TypeName, Box<Tree>),
 }
 
+impl Tree {
+    /// The names of variables in it.
+    pub fn names(&self) -> Vec<&str> {
+        match self {
+            Tree::Name(name) => vec![name],
+            Tree::Member(of, _) | Tree::Unary(_, of) | Tree::Cast(_, of) => of.names(),
+            Tree::Index(one, other) | Tree::Binary(_, one, other) => {
+                [one.names(), other.names()].concat()
+            }
+            Tree::Integer(_) | Tree::Float(_) | Tree::Text(_) | Tree::Bool(_) | Tree::Null => {
+                Vec::new()
+            }
+        }
+    }
+}
+
 /// A type in a conversion: its words, and how many pointers lead to it.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct TypeName {

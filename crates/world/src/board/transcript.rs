@@ -34,6 +34,13 @@ impl Transcript {
         full.chain(&self.tail).copied().collect()
     }
 
+    /// What was printed after the first `length` bytes.
+    pub fn since(&self, length: usize) -> Vec<u8> {
+        let first = (length / PIECE).min(self.full.len());
+        let pieces = self.full[first..].iter().flat_map(|piece| piece.iter());
+        pieces.chain(&self.tail).copied().skip(length - first * PIECE).collect()
+    }
+
     /// All that was printed, as text.
     pub fn text(&self) -> String {
         String::from_utf8_lossy(&self.bytes()).into_owned()
@@ -90,6 +97,9 @@ mod tests {
             transcript.print(&bytes);
             oracle.extend(bytes);
             assert_eq!(transcript.bytes(), oracle);
+            for length in [0, oracle.len() / 2, oracle.len()] {
+                assert_eq!(transcript.since(length), oracle[length..]);
+            }
             assert_eq!(transcript, Transcript::from(oracle.clone()), "one shape for one text");
         }
         for len in [9098, 9000, 8192, 8191, 1025, 1024, 1023, 1, 1, 0] {

@@ -2,9 +2,11 @@
 
 use std::io::{self, Write};
 
-use mw_api::{CodeLine, Frame, Variable};
+use mw_api::{
+    CodeLine, Frame, SourceExcerpt, SourceFileView, SourceFrame, SourceVariable, Variable,
+};
 
-use crate::console::{FAINT, NOTE, TITLE};
+use crate::console::{FAINT, NOTE, TITLE, count_of};
 
 /// The functions being executed, innermost first, with their locals.
 pub fn backtrace(out: &mut dyn Write, frames: &[Frame]) -> io::Result<()> {
@@ -46,6 +48,62 @@ pub fn variable(out: &mut dyn Write, variable: &Variable) -> io::Result<()> {
     let Variable { term, name, value } = variable;
     let named = name.as_ref().map(|name| format!(" {TITLE}{name}{TITLE:#}")).unwrap_or_default();
     writeln!(out, "{term}{named} = {} {FAINT}{}{FAINT:#}", value.text, value.ty)
+}
+
+/// A variable of the source, or the value of an expression.
+pub fn source_variable(out: &mut dyn Write, variable: &SourceVariable) -> io::Result<()> {
+    let SourceVariable { name, value, ty, .. } = variable;
+    writeln!(out, "{TITLE}{name}{TITLE:#} = {value} {FAINT}{ty}{FAINT:#}")
+}
+
+/// Variables of the source, one in a line.
+pub fn source_variables(out: &mut dyn Write, all: &[SourceVariable]) -> io::Result<()> {
+    if all.is_empty() {
+        return writeln!(out, "no locals here");
+    }
+    all.iter().try_for_each(|one| source_variable(out, one))
+}
+
+/// The files that the program was built from.
+pub fn source_files(out: &mut dyn Write, files: &[SourceFileView]) -> io::Result<()> {
+    for file in files {
+        let missing = if file.has_text { "" } else { ", whose text is not known" };
+        let lines = count_of(file.lines.len() as u64, "line with code", "lines with code");
+        writeln!(out, "  {}  {FAINT}{lines}{missing}{FAINT:#}", file.path)?;
+    }
+    Ok(())
+}
+
+/// Lines of the source; an arrow marks the one where the program is, a star a breakpoint.
+pub fn excerpt(out: &mut dyn Write, excerpt: &SourceExcerpt) -> io::Result<()> {
+    writeln!(out, "{TITLE}{}{TITLE:#}", excerpt.file)?;
+    for line in &excerpt.lines {
+        let arrow = if line.current { "▸" } else { " " };
+        let star = if line.breakpoints.is_empty() { " " } else { "*" };
+        let numbered = format!("{:>5}  {}", line.number, line.text);
+        writeln!(out, "{NOTE}{star}{arrow}{NOTE:#}{}", numbered.trim_end())?;
+    }
+    Ok(())
+}
+
+/// The functions under way as the source has them, innermost first.
+pub fn source_frames(out: &mut dyn Write, frames: &[SourceFrame]) -> io::Result<()> {
+    if frames.is_empty() {
+        return writeln!(out, "no function is being executed");
+    }
+    for (index, frame) in frames.iter().enumerate() {
+        let inlined = if frame.inlined { " (inlined)" } else { "" };
+        let place = match &frame.file {
+            Some(file) => format!("{file}:{}", frame.line),
+            None => "no source".into(),
+        };
+        writeln!(
+            out,
+            "#{index} {TITLE}{}{TITLE:#}{inlined} {FAINT}{place}{FAINT:#}",
+            frame.function
+        )?;
+    }
+    Ok(())
 }
 
 /// The operand stack of the innermost function.

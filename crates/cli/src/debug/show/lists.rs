@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use mw_api::{BookmarkView, Branched, BreakpointView, Info, InterruptView, MockView};
+use mw_api::{BookmarkView, Branched, BreakpointView, Info, InterruptView, LogView, MockView};
 
 use super::position;
 use crate::console::{FAINT, INPUT, TITLE, count_of, grouped};
@@ -13,7 +13,8 @@ pub fn breakpoints(out: &mut dyn Write, breakpoints: &[BreakpointView]) -> io::R
         return writeln!(out, "no breakpoints");
     }
     for breakpoint in breakpoints {
-        let BreakpointView { id, trigger, condition, enabled, temporary, offset } = breakpoint;
+        let BreakpointView { id, trigger, condition, hits, log, passed, .. } = breakpoint;
+        let BreakpointView { enabled, temporary, offset, .. } = breakpoint;
         write!(out, "breakpoint {id}: {TITLE}{trigger}{TITLE:#}")?;
         if let Some(offset) = offset.filter(|_| !trigger.starts_with('*')) {
             write!(out, " {FAINT}at {offset:#x}{FAINT:#}")?;
@@ -21,11 +22,36 @@ pub fn breakpoints(out: &mut dyn Write, breakpoints: &[BreakpointView]) -> io::R
         if let Some(condition) = condition {
             write!(out, " if {condition}")?;
         }
+        if let Some(hits) = hits {
+            write!(out, " hits {hits}")?;
+        }
+        if let Some(log) = log {
+            write!(out, " log {log}")?;
+        }
         let notes = [(*temporary, ", once"), (!enabled, ", off")];
         for (_, note) in notes.iter().filter(|(is_so, _)| *is_so) {
             write!(out, "{note}")?;
         }
-        writeln!(out)?;
+        match passed {
+            0 => writeln!(out)?,
+            1 => writeln!(out, ", {FAINT}come to once{FAINT:#}")?,
+            times => writeln!(out, ", {FAINT}come to {} times{FAINT:#}", grouped(*times))?,
+        }
+    }
+    Ok(())
+}
+
+/// What was printed, and where.
+pub fn log(out: &mut dyn Write, log: &LogView) -> io::Result<()> {
+    if log.lines.is_empty() {
+        return writeln!(out, "nothing has been printed");
+    }
+    if log.omitted > 0 {
+        writeln!(out, "{FAINT}⋮ {}{FAINT:#}", count_of(log.omitted, "line", "lines"))?;
+    }
+    for line in &log.lines {
+        let ahead = if line.ahead { ", ahead" } else { "" };
+        writeln!(out, "{FAINT}{:>9}{ahead}{FAINT:#}  {}", line.place.text, line.text)?;
     }
     Ok(())
 }

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use mw_api::{HaltView, JourneyView, OutcomeView, PendingCall, Position, Stopped};
+use mw_api::{HaltView, JourneyView, OutcomeView, PendingCall, Position, SourceLine, Stopped};
 
 use crate::console::{ERROR, FAINT, INPUT, NOTE, SUCCESS, TITLE, count_of, grouped};
 
@@ -78,7 +78,14 @@ pub fn line(out: &mut dyn Write, position: &Position) -> io::Result<()> {
             write!(out, " {FAINT}·{FAINT:#} {NOTE}{text}{NOTE:#}")?;
         }
     }
-    writeln!(out)
+    writeln!(out)?;
+    match &position.source {
+        Some(SourceLine { file, line, text, .. }) => {
+            let text = text.as_deref().unwrap_or_default();
+            writeln!(out, "{}", format!("  {FAINT}{file}:{line}{FAINT:#}  {text}").trim_end())
+        }
+        None => Ok(()),
+    }
 }
 
 fn pending_text(pending: &PendingCall) -> String {

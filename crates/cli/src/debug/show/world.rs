@@ -1,10 +1,10 @@
 //! The world as it is here.
 
-use std::fmt::Display;
 use std::io::{self, Write};
 
-use mw_api::{BoardView, WorldView};
+use mw_api::WorldView;
 
+use crate::board::{self, line};
 use crate::console::{FAINT, TITLE, count_of};
 
 /// Everything about the world but the picture on its display.
@@ -16,39 +16,8 @@ pub fn show(out: &mut dyn Write, view: &WorldView) -> io::Result<()> {
     for reading in &view.readings {
         line(out, "set", format!("{} reads {}", reading.call, reading.value))?;
     }
-    match &view.board {
-        Some(board) => write_board(out, board),
-        None => Ok(()),
-    }
-}
-
-fn line(out: &mut dyn Write, name: &str, value: impl Display) -> io::Result<()> {
-    writeln!(out, "  {FAINT}{name:9}{FAINT:#} {value}")
-}
-
-fn write_board(out: &mut dyn Write, board: &BoardView) -> io::Result<()> {
-    line(out, "clock", format!("{:.3} s", board.clock_us as f64 / 1e6))?;
-    for (number, pin) in &board.pins {
-        let mut parts = pin.settings();
-        parts.extend(pin.mode.map(|mode| format!("mode {mode}")));
-        line(out, &format!("pin {number}"), parts.join(", "))?;
-    }
-    for (number, motor) in &board.motors {
-        let angle = motor.angle_millidegrees as f64 / 1000.0;
-        line(out, &format!("motor {number}"), format!("at {angle}°, speed {}", motor.speed))?;
-    }
-    if !board.pixels.is_empty() {
-        line(out, "pixels", count_of(board.pixels.len() as u64, "is lit", "are lit"))?;
-    }
-    if let Some(frequency) = board.tone_hz {
-        line(out, "tone", format!("{frequency} Hz"))?;
-    }
-    if board.display.on {
-        let (width, height) = (board.display.width, board.display.height);
-        let drawn = board.display.pixels.iter().filter(|pixel| **pixel != 0).count() as u64;
-        let drawn = count_of(drawn, "pixel is", "pixels are");
-        line(out, "display", format!("on, {width}×{height}, {drawn} not black"))?;
-    }
+    let Some(board) = &view.board else { return Ok(()) };
+    board::write(out, board, true)?;
     if !board.transcript.is_empty() {
         line(out, "printed", count_of(board.transcript.lines().count() as u64, "line", "lines"))?;
     }

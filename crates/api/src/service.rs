@@ -1,0 +1,250 @@
+//! One session, several front ends: a terminal and any number of pages at the same time.
+//!
+//! The session lives on a thread of its own, which owns the [`Debugger`] and takes requests from a
+//! queue, one after the other. A [`Client`] is a front end's line to it. Whatever one front end
+//! changes is told to all of them ([`Event::Changed`]), so that they stay in step.
+//!
+//! **Invariant:** a front end never makes the session wait. Whoever listens is called on the
+//! session's thread and has to return at once.
+
+mod telling;
+
+use std::collections::BTreeMap;
+use std::panic::AssertUnwindSafe;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+use self::telling::Telling;
+use crate::debugger::Debugger;
+use crate::error::{ApiError, ErrorKind};
+use crate::event::{Changed, Event, Listener};
+use crate::reply::Reply;
+use crate::request::Request;
+
+/// How often a front end that waits is asked whether it has had enough.
+const PATIENCE: Duration = Duration::from_millis(10);
+
+/// A session on a thread of its own.
+pub struct Service {
+    client: Client,
+    thread: Option<JoinHandle<()>>,
+}
+
+/// A front end's line to a session. Clones are lines of the same front end.
+#[derive(Clone)]
+pub struct Client {
+    jobs: Sender<Message>,
+    shared: Arc<Shared>,
+    name: Arc<str>,
+}
+
+/// A request that has been made, to be cancelled.
+#[derive(Clone, Debug)]
+pub struct Ticket(Arc<AtomicBool>);
+
+impl Ticket {
+    /// Gives the request up, whether it is being served or waits for that.
+    pub fn cancel(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
+
+/// Called with the answer to a request.
+type Done = Box<dyn FnOnce(Result<Reply, ApiError>) + Send>;
+/// Called with what happens.
+type Subscriber = Box<dyn FnMut(&Event) + Send>;
+
+enum Message {
+    Job(Box<Job>),
+    Stop,
+}
+
+/// A request on its way.
+struct Job {
+    request: Request,
+    by: Arc<str>,
+    cancelled: Arc<AtomicBool>,
+    /// Where everything that happens on the way goes, for whoever made the request.
+    events: Option<Sender<Event>>,
+    done: Done,
+}
+
+/// What all clients and the session's thread know.
+#[derive(Default)]
+struct Shared {
+    subscribers: Mutex<BTreeMap<u64, Subscriber>>,
+    next_subscriber: AtomicU64,
+    /// Who is being served, and how to stop that.
+    current: Mutex<Option<(Arc<str>, Arc<AtomicBool>)>>,
+    /// Whether nothing more is served.
+    stopping: AtomicBool,
+}
+
+impl Shared {
+    fn broadcast(&self, event: &Event) {
+        for subscriber in lock(&self.subscribers).values_mut() {
+            subscriber(event);
+        }
+    }
+}
+
+/// What is behind these locks is whole at any time.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Service {
+    /// Starts to serve a session.
+    pub fn start(debugger: Debugger) -> Service {
+        let (jobs, queue) = mpsc::channel();
+        let shared = Arc::new(Shared::default());
+        let client = Client { jobs, shared: shared.clone(), name: "service".into() };
+        let thread = std::thread::spawn(move || serve(debugger, &queue, &shared));
+        Service { client, thread: Some(thread) }
+    }
+
+    /// A line for a front end of this name, such as `terminal`.
+    pub fn client(&self, name: &str) -> Client {
+        self.client.named(name)
+    }
+}
+
+impl Drop for Service {
+    /// Stops what is under way and waits until the session has been kept.
+    fn drop(&mut self) {
+        self.client.shared.stopping.store(true, Ordering::SeqCst);
+        self.client.cancel_current();
+        let _ = self.client.jobs.send(Message::Stop);
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+    }
+}
+
+fn serve(mut debugger: Debugger, queue: &Receiver<Message>, shared: &Shared) {
+    while let Ok(Message::Job(job)) = queue.recv() {
+        let Job { request, by, cancelled, events, done } = *job;
+        *lock(&shared.current) = Some((by.clone(), cancelled.clone()));
+        if cancelled.load(Ordering::Relaxed) || shared.stopping.load(Ordering::SeqCst) {
+            done(Err(mw_session::SessionError::Cancelled.into()));
+            continue;
+        }
+        let only_looks = request.only_looks();
+        let mut telling = Telling::new(shared, events, cancelled);
+        // The session is in one piece between requests only, so a mistake in serving one ends it.
+        let served =
+            std::panic::catch_unwind(AssertUnwindSafe(|| debugger.handle(request, &mut telling)));
+        telling.finish();
+        *lock(&shared.current) = None;
+        let Ok(result) = served else {
+            done(Err(gone()));
+            return;
+        };
+        done(result);
+        if !only_looks {
+            let changed = Changed { by: by.to_string(), position: debugger.position() };
+            shared.broadcast(&Event::Changed(Box::new(changed)));
+        }
+    }
+}
+
+fn gone() -> ApiError {
+    ApiError::new(
+        ErrorKind::Unusable,
+        "the session has ended by a mistake in the debugger; what was kept in a session file is \
+         there when it is opened again",
+    )
+}
+
+impl Client {
+    /// A line of another front end to the same session.
+    pub fn named(&self, name: &str) -> Client {
+        Client { name: name.into(), ..self.clone() }
+    }
+
+    /// The front end's name.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Makes a request without waiting for it; `done` is called on the session's thread.
+    pub fn send(
+        &self,
+        request: Request,
+        done: impl FnOnce(Result<Reply, ApiError>) + Send + 'static,
+    ) -> Ticket {
+        self.post(request, None, Box::new(done))
+    }
+
+    fn post(&self, request: Request, events: Option<Sender<Event>>, done: Done) -> Ticket {
+        let cancelled = Arc::new(AtomicBool::new(false));
+        let job =
+            Job { request, by: self.name.clone(), cancelled: cancelled.clone(), events, done };
+        let job = Box::new(job);
+        if let Err(mpsc::SendError(Message::Job(job))) = self.jobs.send(Message::Job(job)) {
+            (job.done)(Err(gone()));
+        }
+        Ticket(cancelled)
+    }
+
+    /// Makes a request and waits for the answer, as [`Debugger::handle`] does.
+    pub fn handle(
+        &mut self,
+        request: Request,
+        listener: &mut dyn Listener,
+    ) -> Result<Reply, ApiError> {
+        let (events, happened) = mpsc::channel();
+        let (answer, answered) = mpsc::channel();
+        let done = Box::new(move |result| {
+            let _ = answer.send(result);
+        });
+        let ticket = self.post(request, Some(events), done);
+        // Events end when the request has been served.
+        loop {
+            match happened.recv_timeout(PATIENCE) {
+                Ok(event) => listener.event(event),
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => break,
+            }
+            if listener.is_cancelled() {
+                ticket.cancel();
+            }
+        }
+        answered.recv().unwrap_or_else(|_| Err(gone()))
+    }
+
+    /// Calls `subscriber` with everything that happens in the session, by whichever front end,
+    /// until the subscription is dropped.
+    pub fn subscribe(&self, subscriber: impl FnMut(&Event) + Send + 'static) -> Subscription {
+        let id = self.shared.next_subscriber.fetch_add(1, Ordering::Relaxed);
+        lock(&self.shared.subscribers).insert(id, Box::new(subscriber));
+        Subscription { shared: self.shared.clone(), id }
+    }
+
+    /// The front end whose request is being served.
+    pub fn busy(&self) -> Option<String> {
+        lock(&self.shared.current).as_ref().map(|(by, _)| by.to_string())
+    }
+
+    /// Gives up what is being served, whoever asked for it.
+    pub fn cancel_current(&self) {
+        if let Some((_, cancelled)) = &*lock(&self.shared.current) {
+            cancelled.store(true, Ordering::Relaxed);
+        }
+    }
+}
+
+/// Ends with its being dropped.
+pub struct Subscription {
+    shared: Arc<Shared>,
+    id: u64,
+}
+
+impl Drop for Subscription {
+    fn drop(&mut self) {
+        lock(&self.shared.subscribers).remove(&self.id);
+    }
+}

@@ -1,0 +1,251 @@
+//! Looking at the program as its source has it: frames, variables, expressions, files, lines.
+
+use std::sync::Arc;
+
+use mw_session::Trigger;
+use mw_source::{EvaluateError, Frame, MachineFrame, Sources, Variable};
+
+use crate::debugger::Debugger;
+use crate::error::ApiError;
+use crate::reply::Reply;
+use crate::request::ScopeRef;
+use crate::source_views::{SourceFileView, SourceFrame, SourceVariable};
+
+impl Debugger {
+    /// The sources; for a program without debug information, its own text.
+    pub(crate) fn code(&self) -> Arc<Sources> {
+        let text = || {
+            let name = self.name.rsplit(['/', '\\']).next().unwrap_or_default();
+            let name = format!("{}.wat", name.trim_end_matches(".wasm").trim_end_matches(".wat"));
+            Arc::new(Sources::disassembled(self.session.module(), &self.binary, &name))
+        };
+        match &self.sources {
+            Some(sources) => sources.clone(),
+            None => self.own_text.get_or_init(text).clone(),
+        }
+    }
+
+    /// The frames of the source with the machine's frames that they belong to, innermost first.
+    fn all_frames(&self, sources: &Sources) -> Vec<(usize, Frame)> {
+        let module = self.session.module();
+        let stack = self.session.machine().call_stack();
+        let frames = |(depth, frame): (usize, &mw_vm::CallFrame<'_>)| {
+            let offset = module.offset_of(frame.pc);
+            let frames = offset.map(|offset| sources.frames(offset)).unwrap_or_default();
+            frames.into_iter().map(move |frame| (depth, frame)).collect::<Vec<_>>()
+        };
+        stack.iter().enumerate().flat_map(frames).collect()
+    }
+
+    pub(crate) fn source_frames(&self) -> Vec<SourceFrame> {
+        let sources = self.code();
+        let module = self.session.module();
+        let stack = self.session.machine().call_stack();
+        let view = |(depth, frame): (usize, Frame)| {
+            let machine = &stack[depth];
+            let file = frame.location.map(|at| sources.file(at.file).path().to_owned());
+            SourceFrame {
+                function: frame.function.unwrap_or_else(|| module.func_name(machine.func)),
+                file,
+                line: frame.location.map_or(0, |at| at.line),
+                column: frame.location.map_or(0, |at| at.column),
+                inlined: frame.inlined,
+                depth,
+                offset: module.offset_of(machine.pc),
+            }
+        };
+        self.all_frames(&sources).into_iter().map(view).collect()
+    }
+
+    fn source_frame(&self, sources: &Sources, frame: usize) -> Result<(usize, Frame), ApiError> {
+        let mut frames = self.all_frames(sources);
+        match frame < frames.len() {
+            true => Ok(frames.swap_remove(frame)),
+            false => Err(ApiError::not_here(format!("there is no frame {frame} here"))),
+        }
+    }
+
+    /// The machine's frame that a frame of the source belongs to.
+    pub(crate) fn machine_frame(&self, frame: usize) -> Result<usize, ApiError> {
+        self.source_frame(&self.code(), frame).map(|(depth, _)| depth)
+    }
+
+    pub(crate) fn source_variables(
+        &self,
+        of: &ScopeRef,
+        path: &[usize],
+    ) -> Result<Reply, ApiError> {
+        let sources = self.code();
+        let (_, variables) = self.variables_in(&sources, of, path)?;
+        let variables = variables.iter().map(|variable| view(&sources, variable));
+        Ok(Reply::SourceVariables(variables.collect()))
+    }
+
+    /// Variables, and the machine's frame that they are of.
+    fn variables_in(
+        &self,
+        sources: &Sources,
+        of: &ScopeRef,
+        path: &[usize],
+    ) -> Result<(usize, Vec<Variable>), ApiError> {
+        let machine = self.session.machine();
+        let (depth, mut variables) = match of {
+            ScopeRef::Frame(frame) => {
+                let (depth, frame) = self.source_frame(sources, *frame)?;
+                (depth, sources.variables(&frame, &MachineFrame::new(machine, depth)))
+            }
+            ScopeRef::Globals => (0, sources.globals(&MachineFrame::new(machine, 0))),
+            ScopeRef::Expression { expression, frame } => {
+                let (depth, frame) = self.source_frame(sources, *frame)?;
+                let storage = MachineFrame::new(machine, depth);
+                let value = sources.evaluate(expression, &frame, &storage).map_err(wrong)?;
+                (depth, sources.children(&value, &storage))
+            }
+        };
+        let storage = MachineFrame::new(machine, depth);
+        for index in path {
+            let Some(variable) = variables.get(*index) else {
+                return Err(ApiError::not_here("there is no such variable here any more"));
+            };
+            variables = sources.children(variable, &storage);
+        }
+        Ok((depth, variables))
+    }
+
+    pub(crate) fn set_variable(
+        &mut self,
+        of: &ScopeRef,
+        path: &[usize],
+        name: &str,
+        value: &str,
+    ) -> Result<Reply, ApiError> {
+        let sources = self.code();
+        let (depth, variables) = self.variables_in(&sources, of, path)?;
+        let index = variables.iter().position(|variable| variable.name == name);
+        let Some(index) = index else {
+            return Err(ApiError::not_here(format!("there is no {name} here")));
+        };
+        let variable = &variables[index];
+        let target = match (variable.address, sources.scalar(variable)) {
+            (Some(address), Some(load)) => format!("{load} @ {address}"),
+            (None, _) if path.is_empty() => match of {
+                ScopeRef::Frame(_) if depth > 0 => {
+                    let local = self.frames().into_iter().nth(depth).and_then(|frame| {
+                        frame.locals.into_iter().find(|l| l.name.as_deref() == Some(name))
+                    });
+                    local.map_or_else(|| name.to_owned(), |local| local.term)
+                }
+                _ => name.to_owned(),
+            },
+            _ => {
+                return Err(ApiError::unknown(format!(
+                    "{name} is not a number in one place; set its parts"
+                )));
+            }
+        };
+        self.alter(&target, value)?;
+        let (_, variables) = self.variables_in(&sources, of, path)?;
+        Ok(match variables.get(index) {
+            Some(variable) => Reply::SourceVariable(view(&sources, variable)),
+            None => Reply::Done,
+        })
+    }
+
+    pub(crate) fn evaluate(&self, expression: &str, frame: usize) -> Result<Reply, ApiError> {
+        let sources = self.code();
+        let (depth, frame) = self.source_frame(&sources, frame)?;
+        let storage = MachineFrame::new(self.session.machine(), depth);
+        let value = sources.evaluate(expression, &frame, &storage).map_err(wrong)?;
+        Ok(Reply::SourceVariable(view(&sources, &value)))
+    }
+
+    /// A variable of the source, or of what an expression leads to, if debug information has one.
+    fn source_value(&self, expression: &str) -> Option<Result<Variable, EvaluateError>> {
+        let sources = self.sources.as_ref()?;
+        let (depth, frame) = self.source_frame(sources, 0).ok()?;
+        let storage = MachineFrame::new(self.session.machine(), depth);
+        Some(sources.evaluate(expression, &frame, &storage))
+    }
+
+    /// Where something of the source is in memory, and how many bytes it has.
+    pub(crate) fn source_memory(&self, expression: &str) -> Option<(u32, u32)> {
+        let value = self.source_value(expression)?.ok()?;
+        let size = self.sources.as_ref()?.size(&value)?;
+        Some((u32::try_from(value.address?).ok()?, u32::try_from(size).ok()?))
+    }
+
+    /// The term for a number of the source that is in memory.
+    pub(crate) fn source_term(&self, expression: &str) -> Option<String> {
+        let value = self.source_value(expression)?.ok()?;
+        let load = self.sources.as_ref()?.scalar(&value)?;
+        Some(format!("{load} @ {}", value.address?))
+    }
+
+    /// The names of the variables that debug information knows here.
+    pub(crate) fn source_names(&self) -> Vec<String> {
+        let Some(sources) = &self.sources else { return Vec::new() };
+        let of = [ScopeRef::Frame(0), ScopeRef::Globals];
+        let variables = of.iter().filter_map(|of| self.variables_in(sources, of, &[]).ok());
+        variables.flat_map(|(_, all)| all).map(|variable| variable.name).collect()
+    }
+
+    /// What is printed for an expression of the source: nothing, if it may be something else.
+    pub(crate) fn print_source(&self, expression: &str) -> Option<Result<Reply, ApiError>> {
+        let shown = |value| Reply::SourceVariable(view(&self.code(), &value));
+        match self.source_value(expression)? {
+            Ok(value) => Some(Ok(shown(value))),
+            Err(EvaluateError::Syntax { .. } | EvaluateError::UnknownName(_)) => None,
+            Err(error) => Some(Err(wrong(error))),
+        }
+    }
+
+    pub(crate) fn source_files(&self) -> Vec<SourceFileView> {
+        let sources = self.code();
+        let view = |(id, file): (_, &mw_source::SourceFile)| SourceFileView {
+            path: file.path().to_owned(),
+            has_text: file.text().is_some(),
+            lines: sources.code_lines(id).collect(),
+        };
+        sources.files().map(view).collect()
+    }
+
+    pub(crate) fn source_text(&self, path: &str) -> Result<Reply, ApiError> {
+        let sources = self.code();
+        let file = sources.find_file(path).map_err(|error| ApiError::unknown(error.to_string()))?;
+        let text = sources.file(file).text();
+        let text =
+            text.ok_or_else(|| ApiError::unknown(format!("the text of {path} is not known")));
+        Ok(Reply::SourceText(text?.to_owned()))
+    }
+
+    /// A line, or the next one with code.
+    pub(crate) fn find_line(&self, file: &str, line: u32) -> Result<Trigger, ApiError> {
+        let sources = self.code();
+        let id = sources.find_file(file).map_err(|error| ApiError::unknown(error.to_string()))?;
+        let path = sources.file(id).path();
+        let line = sources
+            .line_with_code(id, line)
+            .ok_or_else(|| ApiError::unknown(format!("{path} has no code from line {line} on")))?;
+        let module = self.session.module();
+        // Before the body of a function begins, its parameters are not where they are said to be.
+        let body = |offset: u32| sources.body_start(offset).map_or(offset, |body| body.max(offset));
+        let entries = sources.entries(id, line).into_iter().map(body);
+        let pcs: Vec<u32> = entries.filter_map(|offset| module.pc_at_offset(offset)).collect();
+        Ok(Trigger::Line { name: format!("{path}:{line}"), pcs })
+    }
+}
+
+fn wrong(error: EvaluateError) -> ApiError {
+    ApiError::unknown(error.to_string())
+}
+
+fn view(sources: &Sources, variable: &Variable) -> SourceVariable {
+    SourceVariable {
+        name: variable.name.clone(),
+        ty: variable.type_name.clone(),
+        value: variable.value.clone(),
+        address: variable.address,
+        size: sources.size(variable),
+        has_children: variable.has_children,
+    }
+}

@@ -1,0 +1,98 @@
+//! Lines of the source, for reading.
+
+use mw_source::{FileId, Location, Sources};
+
+use crate::debugger::Debugger;
+use crate::error::ApiError;
+use crate::reply::Reply;
+use crate::source_views::{ExcerptLine, SourceExcerpt, SourceLine};
+
+/// How many lines are shown unless somebody says otherwise.
+const USUAL: u32 = 10;
+/// More are not shown at once.
+const MOST: u32 = 10_000;
+
+impl Debugger {
+    /// The line of an instruction, if debug information knows it.
+    pub(crate) fn source_line(&self, offset: u32) -> Option<SourceLine> {
+        let sources = self.sources.as_ref()?;
+        let Location { file, line, column } = sources.frames(offset).first()?.location?;
+        let file = sources.file(file);
+        let text = file.line(line).map(|text| text.trim().to_owned());
+        Some(SourceLine { file: file.path().to_owned(), line, column, text })
+    }
+
+    pub(crate) fn source_lines(
+        &self,
+        around: Option<&str>,
+        count: Option<u32>,
+    ) -> Result<Reply, ApiError> {
+        let sources = self.code();
+        let here = self.line_here(&sources);
+        let (file, middle) = match around {
+            None => here.ok_or_else(|| {
+                ApiError::not_here("no line of the source is known here; name a file and a line")
+            })?,
+            Some(text) => self.find_source_line(&sources, text)?,
+        };
+        let path = sources.file(file).path();
+        let text = sources.file(file).text().ok_or_else(|| {
+            ApiError::unknown(format!("the text of {path} is not known; put it beside the program"))
+        })?;
+        let count = count.unwrap_or(USUAL).clamp(1, MOST);
+        let all = text.lines().count() as u32;
+        let first = middle.saturating_sub(count / 2).min(all.saturating_sub(count - 1)).max(1);
+        let breakpoints = self.breakpoint_lines(&sources);
+        let line = |(number, text): (u32, &str)| ExcerptLine {
+            number,
+            text: text.to_owned(),
+            has_code: !sources.entries(file, number).is_empty(),
+            current: here == Some((file, number)),
+            breakpoints: breakpoints
+                .iter()
+                .filter(|(_, at)| *at == (file, number))
+                .map(|(id, _)| *id)
+                .collect(),
+        };
+        let lines = (1..).zip(text.lines()).skip(first as usize - 1).take(count as usize);
+        Ok(Reply::SourceLines(SourceExcerpt {
+            file: path.to_owned(),
+            lines: lines.map(line).collect(),
+        }))
+    }
+
+    fn line_here(&self, sources: &Sources) -> Option<(FileId, u32)> {
+        let pc = self.session.machine().call_stack().first()?.pc;
+        let at = sources.frames(self.session.module().offset_of(pc)?).first()?.location?;
+        Some((at.file, at.line))
+    }
+
+    /// `FILE:LINE`, or where a function begins.
+    fn find_source_line(&self, sources: &Sources, text: &str) -> Result<(FileId, u32), ApiError> {
+        if let Some((file, line)) = text.rsplit_once(':')
+            && let Ok(line) = line.trim().parse::<u32>()
+        {
+            let found = sources.find_file(file.trim());
+            let found = found.map_err(|error| ApiError::unknown(error.to_string()))?;
+            return Ok((found, line));
+        }
+        let module = self.session.module();
+        let start = module.func_code(self.find_function(text)?).start;
+        let at = module.offset_of(start).and_then(|offset| sources.frames(offset).pop()?.location);
+        let at = at.ok_or_else(|| {
+            ApiError::unknown(format!("no line of the source is known for {text}"))
+        })?;
+        Ok((at.file, at.line))
+    }
+
+    /// The breakpoints in the code, with the lines that they are at.
+    fn breakpoint_lines(&self, sources: &Sources) -> Vec<(u32, (FileId, u32))> {
+        let offset = |view: crate::BreakpointView| Some((view.id, view.offset?, view.enabled));
+        let known = self.breakpoints().into_iter().filter_map(offset);
+        let line = |(id, offset, _): (u32, u32, bool)| {
+            let at = sources.frames(offset).first()?.location?;
+            Some((id, (at.file, at.line)))
+        };
+        known.filter(|(_, _, enabled)| *enabled).filter_map(line).collect()
+    }
+}

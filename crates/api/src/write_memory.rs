@@ -1,0 +1,40 @@
+//! Writing a stretch of memory by hand.
+
+use mw_session::Alteration;
+use mw_vm::Value;
+
+use crate::debugger::Debugger;
+use crate::error::ApiError;
+use crate::reply::Reply;
+
+/// More bytes than this are not written at once: each few of them are a choice of the tree.
+const MOST: usize = 1 << 12;
+
+impl Debugger {
+    /// Writes all bytes, or none.
+    pub(crate) fn write_memory(&mut self, address: u64, bytes: &[u8]) -> Result<Reply, ApiError> {
+        let size = self.session.machine().memories().first().map_or(0, |m| m.byte_size());
+        let end = address.checked_add(bytes.len() as u64).filter(|end| *end <= size);
+        let start = u32::try_from(address).ok().filter(|_| end.is_some());
+        let Some(start) = start else { return Err(self.out_of_memory(address)) };
+        if bytes.len() > MOST {
+            return Err(ApiError::unknown(format!(
+                "{} bytes are too many to set at once; write {MOST} at most",
+                bytes.len()
+            )));
+        }
+        let mut written = 0;
+        while written < bytes.len() {
+            let rest = &bytes[written..];
+            let size = [8, 4, 2, 1].into_iter().find(|size| *size <= rest.len()).unwrap_or(1);
+            let mut slot = [0; 8];
+            slot[..size].copy_from_slice(&rest[..size]);
+            let slot = u64::from_le_bytes(slot);
+            let value = if size == 8 { Value::I64(slot as i64) } else { Value::I32(slot as i32) };
+            let place = Alteration::Memory { address: start + written as u32, size: size as u8 };
+            self.session.alter(place, value)?;
+            written += size;
+        }
+        self.read_memory(address, bytes.len() as u64)
+    }
+}

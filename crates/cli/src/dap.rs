@@ -1,0 +1,110 @@
+//! `mw dap`: the debugger for editors, over standard input and output or a port of this machine.
+//!
+//! The adapter is in [`mw_dap`]; here programs are opened for it, as `mw debug` does, and the
+//! commands of the debug console are carried out, as in the terminal.
+
+use std::io::{BufReader, Write};
+use std::net::{Ipv4Addr, TcpListener, TcpStream};
+
+use mw_api::{Client, Service};
+use mw_dap::{Console, Host, Interrupt, Launch};
+use mw_web::Server;
+
+use crate::debug::shell::{Problem, Shell};
+use crate::debug::{Opening, commands};
+use crate::failure::{Exit, Failure};
+use crate::world;
+
+/// Serve an editor: the Debug Adapter Protocol
+///
+/// Without a port, it speaks on standard input and output.
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// Listen on this port of 127.0.0.1, for one editor after the other; 0 for any that is free
+    #[arg(long, value_name = "N")]
+    port: Option<u16>,
+}
+
+/// Serves editors.
+pub fn run(arguments: &Arguments) -> Result<Exit, Failure> {
+    let Some(port) = arguments.port else {
+        let input = Box::new(BufReader::new(std::io::stdin()));
+        mw_dap::serve(input, &mut std::io::stdout().lock(), Box::new(Sessions))?;
+        return Ok(Exit::Done);
+    };
+    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port)).map_err(|error| {
+        Failure::Usage(format!("port {port} of 127.0.0.1 cannot be listened on: {error}"))
+    })?;
+    let port = listener.local_addr()?.port();
+    let mut out = anstream::stdout();
+    writeln!(out, "listening on 127.0.0.1:{port}")?;
+    out.flush()?;
+    for connection in listener.incoming() {
+        // An editor that is gone is no reason not to wait for the next one.
+        if let Err(error) = connection.and_then(serve) {
+            writeln!(anstream::stderr(), "{error}")?;
+        }
+    }
+    Ok(Exit::Done)
+}
+
+fn serve(mut connection: TcpStream) -> std::io::Result<()> {
+    let input = Box::new(BufReader::new(connection.try_clone()?));
+    mw_dap::serve(input, &mut connection, Box::new(Sessions))
+}
+
+/// Opens sessions as `mw debug` does.
+struct Sessions;
+
+impl Host for Sessions {
+    fn open(&mut self, launch: &Launch, interrupt: Interrupt) -> Result<Box<dyn Console>, String> {
+        let opening = Opening {
+            program: launch.program.clone(),
+            world: launch.world.clone().unwrap_or_else(|| world::BOARD.into()),
+            entry: launch.entry.clone(),
+            debug_file: launch.debug_file.clone(),
+            session: launch.session.clone(),
+            checkpoint_memory: None,
+            dry: launch.dry,
+            args: launch.args.clone(),
+        };
+        let debugger = opening.open().map_err(|failure| failure.to_string())?;
+        let service = Service::start(debugger);
+        // The editor is the front end that counts: without a page, there is just none to show.
+        let page = Server::start(service.client("page"), None).ok();
+        let shell = Shell::new(service.client("editor"), false).interrupted_by(interrupt);
+        Ok(Box::new(Editor { shell, page, _service: service }))
+    }
+}
+
+/// A session in an editor, and its page. The session goes last.
+struct Editor {
+    shell: Shell,
+    page: Option<Server>,
+    _service: Service,
+}
+
+impl Console for Editor {
+    fn debugger(&mut self) -> &mut Client {
+        self.shell.debugger()
+    }
+
+    fn page(&self) -> Option<String> {
+        self.page.as_ref().map(Server::url)
+    }
+
+    fn execute(&mut self, line: &str) -> Result<String, String> {
+        let mut out = anstream::StripStream::new(Vec::new());
+        let result = self.shell.execute(line, &mut out, &mut |_| None);
+        let text = String::from_utf8_lossy(&out.into_inner()).trim_end().to_owned();
+        match result {
+            Ok(_) => Ok(text),
+            Err(Problem::Refused(message)) => Err(message),
+            Err(Problem::Output(error)) => Err(error.to_string()),
+        }
+    }
+
+    fn commands(&self) -> Vec<String> {
+        commands::all().map(|command| command.name.to_owned()).collect()
+    }
+}

@@ -1,0 +1,92 @@
+//! The page beside the terminal: when it is served, and who opens it.
+
+use std::io::{IsTerminal, Write};
+use std::sync::mpsc;
+
+use mw_api::Service;
+use mw_web::Server;
+
+use crate::console::{FAINT, TITLE};
+use crate::failure::{Exit, Failure};
+
+/// What can be said about the page.
+#[derive(clap::Args)]
+#[command(next_help_heading = "The page")]
+pub struct Options {
+    /// Serve the page, but do not open the browser
+    #[arg(long)]
+    no_browser: bool,
+    /// Serve the page on this port [default: any that is free]
+    #[arg(long, value_name = "NUMBER")]
+    port: Option<u16>,
+    /// Use the page alone: read no commands, and go on until Ctrl-C
+    #[arg(long, conflicts_with_all = ["script", "yes"])]
+    no_terminal: bool,
+    /// Use the terminal alone: serve no page
+    #[arg(long, conflicts_with_all = ["no_browser", "port", "no_terminal"])]
+    no_page: bool,
+}
+
+/// The page of a session.
+pub struct Page {
+    /// Ends with its being dropped.
+    _server: Server,
+}
+
+impl Options {
+    /// Whether there is nothing but the page.
+    pub fn is_alone(&self) -> bool {
+        self.no_terminal
+    }
+
+    /// Serves the page if it is wanted: by somebody at a terminal, or by an option.
+    pub fn serve(&self, service: &Service, is_scripted: bool) -> Result<Option<Page>, Failure> {
+        let is_attended = std::io::stdin().is_terminal() && !is_scripted;
+        let is_asked_for = self.no_browser || self.port.is_some() || self.no_terminal;
+        if self.no_page || !(is_attended || is_asked_for) {
+            return Ok(None);
+        }
+        let server = Server::start(service.client("page"), self.port).map_err(|error| {
+            let port = self.port.map(|port| format!(" on port {port}")).unwrap_or_default();
+            Failure::Unusable(format!(
+                "the page cannot be served{port}: {error}; take another --port, or --no-page"
+            ))
+        })?;
+        let url = server.url();
+        // Beside what was asked for, so that a script's output is the same with a page.
+        let mut err = anstream::stderr();
+        let _ = writeln!(err, "{FAINT}page:{FAINT:#} {TITLE}{url}{TITLE:#}");
+        if !self.no_browser
+            && (is_attended || self.no_terminal)
+            && has_browser()
+            && let Ok(url) = server.url_for_once()
+        {
+            // If it does not open, the address is there to be opened by hand.
+            let _ = open::that_detached(url);
+        }
+        Ok(Some(Page { _server: server }))
+    }
+}
+
+impl Page {
+    /// Waits for Ctrl-C.
+    pub fn wait(&self) -> Result<Exit, Failure> {
+        let (interrupt, interrupted) = mpsc::channel();
+        let caught = ctrlc::set_handler(move || {
+            let _ = interrupt.send(());
+        });
+        caught.map_err(|error| Failure::Unusable(format!("Ctrl-C cannot be heard: {error}")))?;
+        let _ = writeln!(anstream::stderr(), "{FAINT}Ctrl-C ends the session{FAINT:#}");
+        // The handler lives as long as the program does.
+        let _ = interrupted.recv();
+        Ok(Exit::Done)
+    }
+}
+
+/// Whether there is a screen for a browser. Without one, what would open might be one for text,
+/// in this very terminal.
+fn has_browser() -> bool {
+    let is_set = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+    let needs_display = cfg!(all(unix, not(target_os = "macos")));
+    !needs_display || ["DISPLAY", "WAYLAND_DISPLAY", "BROWSER"].into_iter().any(is_set)
+}

@@ -1,0 +1,291 @@
+//! Golden tests of `mw dap`: whole exchanges with the real binary.
+//!
+//! Each `exchanges/NAME.txt` has requests, on lines that begin with `>`, as a command and its
+//! arguments; after each, what the adapter says to it. After one that begins with `>>` it is told
+//! where one is, which goes without saying for those that always move. `$ROOT` is the repository,
+//! `$SCRATCH` a folder of its own. `MW_BLESS=1 cargo test -p mw-cli` writes the
+//! rest anew; read the difference.
+
+mod golden;
+
+use std::io::{BufReader, Write};
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use mw_dap::codec;
+use serde_json::{Value, json};
+
+/// Requests after which it is told where they ended.
+const MOVING: [&str; 16] = [
+    "configurationDone",
+    "continue",
+    "reverseContinue",
+    "next",
+    "stepIn",
+    "stepOut",
+    "stepBack",
+    "mw/stepInBack",
+    "mw/stepOutBack",
+    "restartFrame",
+    "launch",
+    "attach",
+    "goto",
+    "restart",
+    "terminate",
+    "mw/slide",
+];
+
+/// Events that say where a movement has ended.
+const END: [&str; 3] = ["stopped", "terminated", "initialized"];
+
+#[test]
+fn exchanges() {
+    golden::check("exchanges", "txt", ">", |file| {
+        let text = std::fs::read_to_string(file).expect("an exchange");
+        (file.to_owned(), play(&text, file))
+    });
+}
+
+/// The exchange, with what the adapter really says.
+fn play(text: &str, file: &Path) -> String {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let root = root.canonicalize().expect("the repository").display().to_string();
+    let scratch = golden::scratch("exchanges", file).display().to_string();
+    let mut child = Command::new(env!("CARGO_BIN_EXE_mw"))
+        .arg("dap")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("mw can be started");
+    let mut input = child.stdin.take().expect("a pipe");
+    let mut output = BufReader::new(child.stdout.take().expect("a pipe"));
+    let mut found = String::new();
+    let mut seq = 0;
+    for line in text.lines() {
+        let Some(request) = line.strip_prefix('>') else {
+            if line.is_empty() || line.starts_with('#') {
+                found += &format!("{line}\n");
+            }
+            continue;
+        };
+        found += &format!("{line}\n");
+        seq += 1;
+        let (request, moves) = match request.strip_prefix('>') {
+            Some(request) => (request.trim(), true),
+            None => (request.trim(), false),
+        };
+        let (command, arguments) = request.split_once(' ').unwrap_or((request, "{}"));
+        let moves = moves || MOVING.contains(&command);
+        let arguments = arguments.replace("$ROOT", &root).replace("$SCRATCH", &scratch);
+        let arguments: Value = serde_json::from_str(&arguments).expect("arguments are JSON");
+        let message =
+            json!({ "seq": seq, "type": "request", "command": command, "arguments": arguments });
+        codec::write(&mut input, &message).expect("mw listens");
+        input.flush().expect("mw listens");
+        let (mut is_answered, mut is_told) = (false, !moves);
+        while !(is_answered && is_told) {
+            let message = codec::read(&mut output).expect("messages").expect("an answer");
+            match message["type"] == "event" {
+                true => is_told |= END.contains(&message["event"].as_str().unwrap_or_default()),
+                false => {
+                    is_answered = true;
+                    is_told |= message["success"] == false;
+                }
+            }
+            let told =
+                tell(&message, command).replace(&scratch, "$SCRATCH").replace(&root, "$ROOT");
+            found += &format!("{told}\n");
+        }
+    }
+    drop(input);
+    assert!(child.wait().expect("mw ends").success(), "mw ends well");
+    found
+}
+
+/// A message as a line. How long exploring took is left out, and the address of the page, which is
+/// another each time.
+fn tell(message: &Value, command: &str) -> String {
+    let mut body = message["body"].clone();
+    if message["event"] == "mw/page" {
+        body = json!({});
+    }
+    if command == "mw/suggest" && message["type"] == "response" {
+        body = json!({ "complete": body["complete"], "leaves": body["leaves"] });
+    }
+    if message["type"] == "event" {
+        return format!("  event {} {body}", message["event"].as_str().unwrap_or_default());
+    }
+    match message["success"] == true {
+        true => format!("  {body}"),
+        false => format!("  refused: {}", message["message"].as_str().unwrap_or_default()),
+    }
+}
+
+/// Requests of all kinds, right and wrong, in any order: each is answered, and nothing breaks.
+#[test]
+fn whatever_is_asked_is_answered() {
+    const COMMANDS: [&str; 44] = [
+        "initialize",
+        "launch",
+        "attach",
+        "configurationDone",
+        "restart",
+        "cancel",
+        "pause",
+        "setBreakpoints",
+        "setFunctionBreakpoints",
+        "setInstructionBreakpoints",
+        "setDataBreakpoints",
+        "dataBreakpointInfo",
+        "setExceptionBreakpoints",
+        "breakpointLocations",
+        "threads",
+        "stackTrace",
+        "scopes",
+        "variables",
+        "setVariable",
+        "setExpression",
+        "evaluate",
+        "completions",
+        "continue",
+        "reverseContinue",
+        "next",
+        "stepIn",
+        "stepOut",
+        "stepBack",
+        "mw/stepInBack",
+        "mw/stepOutBack",
+        "gotoTargets",
+        "goto",
+        "restartFrame",
+        "exceptionInfo",
+        "readMemory",
+        "writeMemory",
+        "disassemble",
+        "source",
+        "loadedSources",
+        "mw/mock",
+        "mw/slide",
+        "mw/tree",
+        "mw/request",
+        "terminate",
+    ];
+    const KEYS: [&str; 32] = [
+        "source",
+        "breakpoints",
+        "line",
+        "endLine",
+        "name",
+        "variablesReference",
+        "frameId",
+        "expression",
+        "context",
+        "value",
+        "text",
+        "column",
+        "granularity",
+        "targetId",
+        "memoryReference",
+        "offset",
+        "count",
+        "data",
+        "instructionOffset",
+        "instructionCount",
+        "call",
+        "to",
+        "request",
+        "program",
+        "session",
+        "filters",
+        "start",
+        "levels",
+        "bytes",
+        "asAddress",
+        "requestId",
+        "instructionReference",
+    ];
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let program = root.join("examples/light-sensor/light-sensor.wasm").display().to_string();
+    let values = [
+        json!(null),
+        json!(true),
+        json!(-1),
+        json!(0),
+        json!(1),
+        json!(26),
+        json!(255),
+        json!(4294967296u64),
+        json!(i64::MAX),
+        json!(i64::MIN),
+        json!(u64::MAX),
+        json!(1.5),
+        json!(""),
+        json!("light"),
+        json!("0x101"),
+        json!("watch light"),
+        json!("main"),
+        json!("repl"),
+        json!("instruction"),
+        json!("tree"),
+        json!("start"),
+        json!("step 3"),
+        json!("77"),
+        json!("color_sensor(0)"),
+        json!("AQID"),
+        json!("{"),
+        json!("größer"),
+        json!([]),
+        json!([1]),
+        json!({}),
+        json!([{ "line": 26 }]),
+        json!([{ "name": "main" }]),
+        json!({ "path": "light-sensor.ts" }),
+        json!([{ "dataId": "watch 0..18446744073709551615" }]),
+        json!([{ "instructionReference": "0x101", "offset": i64::MAX }]),
+        json!("where"),
+        json!({ "sourceReference": 3 }),
+        json!([{ "line": i64::MAX, "logMessage": "{i" }]),
+    ];
+    let mut child = Command::new(env!("CARGO_BIN_EXE_mw"))
+        .arg("dap")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("mw can be started");
+    let mut input = child.stdin.take().expect("a pipe");
+    let mut output = BufReader::new(child.stdout.take().expect("a pipe"));
+    let mut state = 7u64;
+    let mut draw = |below: usize| {
+        state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        (state >> 33) as usize % below
+    };
+    for seq in 1..4000 {
+        let mut command = COMMANDS[draw(COMMANDS.len())];
+        let keys = draw(5);
+        let mut arguments = serde_json::Map::new();
+        for _ in 0..keys {
+            arguments.insert(KEYS[draw(KEYS.len())].into(), values[draw(values.len())].clone());
+        }
+        let mut arguments = Value::Object(arguments);
+        if seq % 500 == 2 {
+            (command, arguments) = ("launch", json!({ "program": program }));
+        } else if draw(40) == 0 {
+            arguments = values[draw(values.len())].clone();
+        }
+        let message =
+            json!({ "seq": seq, "type": "request", "command": command, "arguments": arguments });
+        codec::write(&mut input, &message).expect("mw listens");
+        loop {
+            let answer = codec::read(&mut output).expect("messages");
+            let answer = answer.unwrap_or_else(|| panic!("no answer to {message}"));
+            if answer["type"] == "response" {
+                assert_eq!(answer["request_seq"], seq, "{message} is answered by {answer}");
+                let problem = answer["message"].as_str().unwrap_or_default();
+                assert!(answer["success"] == true || !problem.is_empty(), "{answer}");
+                break;
+            }
+        }
+    }
+    drop(input);
+    assert!(child.wait().expect("mw ends").success(), "mw ends well");
+}

@@ -1,0 +1,174 @@
+//! All values: of an expression on a path, or of an input that takes it.
+
+use std::collections::BTreeSet;
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use mw_world::{Integers, Range};
+
+use super::differences::Differences;
+use super::enumerate::{Candidates, SMALL};
+use super::{Answer, Constraints, Solver, to_slot};
+use crate::evaluate::{Evaluation, Program};
+use crate::expr::{Expr, Exprs, Var};
+use crate::leaf::Cut;
+
+/// The values that an expression can have on a path.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Values {
+    /// In ascending order of the slots.
+    pub slots: Vec<u64>,
+    /// Why these are not all, if they are not: too many, or nobody knows.
+    pub cut: Option<Cut>,
+}
+
+impl Solver {
+    /// The values that an expression can have on a path, at most so many.
+    pub fn values(
+        &mut self,
+        exprs: &mut Exprs,
+        constraints: &Constraints,
+        expr: Expr,
+        most: usize,
+        is_over: &mut dyn FnMut() -> bool,
+    ) -> Values {
+        let support = exprs.support(expr).clone();
+        let (group, wanted) = constraints.group(exprs, &support);
+        if let Some(candidates) = self.candidates(exprs, constraints, &group, 0) {
+            let mut results = wanted.clone();
+            results.push(expr);
+            let mut slots = BTreeSet::new();
+            let enumerated = candidates.each(exprs, &results, |_, result| {
+                if (0..wanted.len()).all(|c| result(c) as u32 != 0) {
+                    slots.insert(result(wanted.len()));
+                }
+                if slots.len() > most { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            });
+            if enumerated.is_some() {
+                self.statistics.enumeration += 1;
+                let cut = (slots.len() > most).then_some(Cut::Values);
+                return Values { slots: slots.into_iter().take(most).collect(), cut };
+            }
+        }
+        // One after the other, each different from those before.
+        let mut slots = Vec::new();
+        let mut wanted = constraints.clone();
+        let mut cut = Some(Cut::Values);
+        while slots.len() <= most {
+            let condition = match slots.last() {
+                None => exprs.i32(1),
+                Some(&last) => {
+                    let same = exprs.equals(expr, last);
+                    exprs.not(same)
+                }
+            };
+            let slot = match slots.is_empty() {
+                // The path itself has one.
+                true => Evaluation::new(exprs, |var| constraints.slot(exprs, var)).slot(expr),
+                false => {
+                    match self.find(exprs, &wanted, condition, is_over) {
+                        Answer::Values(values) => {
+                            for (var, slot) in values {
+                                wanted.bound_mut(exprs, var).slot = slot;
+                            }
+                        }
+                        Answer::Impossible => {
+                            cut = None;
+                            break;
+                        }
+                        Answer::Unknown => {
+                            cut = Some(Cut::Unknown);
+                            break;
+                        }
+                    }
+                    self.require(exprs, &mut wanted, condition);
+                    let now = |var| wanted.slot(exprs, var);
+                    Evaluation::new(exprs, now).slot(expr)
+                }
+            };
+            slots.push(slot);
+        }
+        // One more than allowed shows that there are more.
+        slots.truncate(most);
+        slots.sort_unstable();
+        Values { slots, cut }
+    }
+
+    /// The values of an input with which a path can be taken, those read before it being what
+    /// they are: `None` if that cannot be said as a set.
+    pub fn class(
+        &mut self,
+        exprs: &Exprs,
+        constraints: &Constraints,
+        var: Var,
+    ) -> Option<Arc<Integers>> {
+        let left = constraints.bound(exprs, var).left.clone()?;
+        let (group, wanted) = constraints.group(exprs, &[var]);
+        if wanted.is_empty() {
+            return Some(left);
+        }
+        let at = group.iter().position(|&other| other == var)?;
+        let kept: Vec<u64> = group[..at].iter().map(|&v| constraints.slot(exprs, v)).collect();
+        if let Some(differences) = Differences::new(exprs, constraints, &group, &wanted) {
+            return Integers::new(differences.values(exprs, &kept)).map(Arc::new);
+        }
+        if left.count() > SMALL {
+            return None;
+        }
+        // For each value, others have to be found for what is read later: mostly the first will do.
+        let mut values = Vec::new();
+        let mut candidates = self.candidates(exprs, constraints, &group, at + 1)?;
+        let mut program = Program::new(exprs, &wanted);
+        if !candidates.is_little_work(&program) {
+            return None;
+        }
+        // What did for the value before often does for the next.
+        let mut same: Option<Candidates<'_>> = None;
+        for value in left.values() {
+            self.patience = self.patience.checked_sub(1)?;
+            candidates.fixed[at] = (var, to_slot(exprs.input(var).ty, value));
+            let mut found = same.as_mut().is_some_and(|same| {
+                same.fixed[at] = candidates.fixed[at];
+                same.first_of(exprs, &mut program, wanted.len()).is_some()
+            });
+            if !found && let Some(others) = candidates.first_of(exprs, &mut program, wanted.len()) {
+                let slot = |(&(var, _), value)| (var, to_slot(exprs.input(var).ty, value));
+                let others = candidates.free.iter().zip(others).map(slot);
+                let fixed = candidates.fixed.iter().copied().chain(others).collect();
+                same = Some(Candidates { fixed, free: vec![] });
+                found = true;
+            }
+            values.extend(found.then_some(Range::new(value, value)));
+        }
+        Integers::new(values).map(Arc::new)
+    }
+
+    /// How many combinations of inputs take a path: `None` if nobody knows, or too many to count.
+    pub fn count(&mut self, exprs: &Exprs, constraints: &Constraints) -> Option<u128> {
+        let connected = constraints.connected(exprs);
+        let mut total: u128 = 1;
+        let mut open = Vec::new();
+        for input in &constraints.inputs {
+            if connected.contains(&input.var) {
+                open.push(input.var);
+                continue;
+            }
+            total = total.checked_mul(match &input.left {
+                Some(left) => left.count(),
+                None => exprs.input(input.var).domain.count(),
+            })?;
+        }
+        while let Some(&var) = open.first() {
+            let (group, wanted) = constraints.group(exprs, &[var]);
+            open.retain(|var| !group.contains(var));
+            let mut count: u128 = 0;
+            let candidates = self.candidates(exprs, constraints, &group, 0)?;
+            candidates.each(exprs, &wanted, |_, result| {
+                count += u128::from((0..wanted.len()).all(|c| result(c) as u32 != 0));
+                ControlFlow::Continue(())
+            })?;
+            total = total.checked_mul(count)?;
+        }
+        Some(total)
+    }
+}

@@ -1,0 +1,82 @@
+//! Memory and instructions.
+
+use mw_api::{CodeLine, Reply, Request as Ask};
+use serde_json::{Value, json};
+
+use crate::adapter::{Adapter, Answer};
+use crate::base64;
+use crate::protocol::{Client, Memory, Refusal, Request, address};
+
+impl Adapter {
+    pub(crate) fn read_memory(
+        &mut self,
+        request: &Request,
+        client: &mut dyn Client,
+    ) -> Result<Answer, Refusal> {
+        let given: Memory = request.arguments()?;
+        let start = place(&given)?;
+        if given.count == 0 {
+            return Ok(json!({ "address": format!("{start:#x}") }).into());
+        }
+        match self.ask(Ask::ReadMemory { address: start, length: given.count }, client) {
+            Ok(Reply::Memory(view)) => {
+                let missing = given.count.saturating_sub(view.bytes.len() as u64);
+                Ok(json!({ "address": format!("{start:#x}"), "unreadableBytes": missing,
+                    "data": base64::encode(&view.bytes) })
+                .into())
+            }
+            Ok(_) => Err("memory cannot be read".into()),
+            Err(problem) => Err(problem),
+        }
+    }
+
+    pub(crate) fn write_memory(
+        &mut self,
+        request: &Request,
+        client: &mut dyn Client,
+    ) -> Result<Answer, Refusal> {
+        let given: Memory = request.arguments()?;
+        let bytes = base64::decode(&given.data).ok_or("the data is not base64")?;
+        let (address, length) = (place(&given)?, bytes.len());
+        self.ask(Ask::WriteMemory { address, bytes }, client)?;
+        Ok(json!({ "bytesWritten": length }).into())
+    }
+
+    pub(crate) fn disassemble(
+        &mut self,
+        request: &Request,
+        client: &mut dyn Client,
+    ) -> Result<Answer, Refusal> {
+        let given: Memory = request.arguments()?;
+        let wanted = place(&given)?;
+        let around = Some(format!("*{wanted:#x}"));
+        let Reply::Code(lines) = self.ask(Ask::Disassemble { around, count: None }, client)? else {
+            return Err("there are no instructions".into());
+        };
+        let at = |line: &CodeLine| line.offset.map(u64::from) == Some(wanted);
+        let middle = lines.iter().position(at).unwrap_or_default() as i64;
+        let first = middle.saturating_add(given.instruction_offset);
+        let count = given.instruction_count.clamp(0, 10_000);
+        let shown = |index: i64| {
+            let line = usize::try_from(index).ok().and_then(|index| lines.get(index));
+            match line {
+                Some(line) => json!({ "address": format!("{:#x}", line.offset.unwrap_or_default()),
+                    "instruction": line.text, "symbol": line.function }),
+                // The protocol wants as many as it asked for.
+                None => {
+                    json!({ "address": "0x0", "instruction": "", "presentationHint": "invalid" })
+                }
+            }
+        };
+        let instructions: Vec<Value> =
+            (0..count).map(|index| shown(first.saturating_add(index))).collect();
+        Ok(json!({ "instructions": instructions }).into())
+    }
+}
+
+/// The address that is meant.
+fn place(given: &Memory) -> Result<u64, Refusal> {
+    let place = address(&given.memory_reference)?.checked_add(given.offset);
+    let place = place.and_then(|place| u64::try_from(place).ok());
+    place.ok_or_else(|| Refusal("there is no such address".into()))
+}

@@ -1,0 +1,217 @@
+//! Moving: steps and runs in both directions, and what is told where they end.
+
+use mw_api::{
+    Direction, HaltView, Position, Reply, Request as Ask, Stopped, TriggerRef, TriggerSpec, Unit,
+};
+use serde_json::{Value, json};
+
+use crate::adapter::{Adapter, Answer, Then};
+use crate::protocol::{Client, Refusal, Request, Source, Step};
+
+/// Something that is asked of the debugger and ends somewhere else.
+pub(crate) struct Movement {
+    /// One after the other.
+    pub asks: Vec<Ask>,
+    /// Why it stops if it gets to where it was to go.
+    pub reason: &'static str,
+}
+
+impl Movement {
+    pub fn run(direction: Direction) -> Movement {
+        Movement { asks: vec![Ask::Run { direction, confirm: false }], reason: "pause" }
+    }
+}
+
+fn moving(movement: Movement) -> Answer {
+    let body = json!({ "allThreadsContinued": true });
+    Answer { body, then: Then::Move(movement) }
+}
+
+impl Adapter {
+    pub(crate) fn run(
+        &mut self,
+        direction: Direction,
+        client: &mut dyn Client,
+    ) -> Result<Answer, Refusal> {
+        let here = self.ask(Ask::Where, client)?;
+        let has_ended = matches!(here, Reply::Position(position) if position.ended.is_some());
+        if has_ended && direction == Direction::Forward {
+            // Whoever goes on at the end wants to leave.
+            return self.told("terminated");
+        }
+        Ok(moving(Movement::run(direction)))
+    }
+
+    /// A step by instructions or, unless that is asked for, by lines.
+    pub(crate) fn step(
+        &mut self,
+        request: &Request,
+        [instruction, line]: [Unit; 2],
+        direction: Direction,
+    ) -> Result<Answer, Refusal> {
+        let step: Step = request.arguments()?;
+        self.console()?;
+        let unit = match step.granularity.as_deref() {
+            Some("instruction") => instruction,
+            None | Some("line" | "statement") => line,
+            Some(other) => {
+                return Err(Refusal(format!(
+                    "there is no granularity {other}; it is line, statement or instruction"
+                )));
+            }
+        };
+        let asks = vec![Ask::Step { unit, direction, count: 1, confirm: false }];
+        Ok(moving(Movement { asks, reason: "step" }))
+    }
+
+    /// A line can be run to in both directions; the file, the line and the direction make the
+    /// number of a target.
+    pub(crate) fn goto_targets(
+        &mut self,
+        request: &Request,
+        client: &mut dyn Client,
+    ) -> Result<Answer, Refusal> {
+        let source: Source = serde_json::from_value(request.arguments["source"].clone())
+            .map_err(|error| Refusal(format!("the source of gotoTargets is wrong: {error}")))?;
+        let (index, file) = self.find_source(&source, client)?;
+        let line = self.line_from(request.arguments["line"].as_i64().unwrap_or(1));
+        let Some(&line) = file.lines.iter().find(|known| **known >= line) else {
+            return Ok(json!({ "targets": [] }).into());
+        };
+        let targets = [(0, "run"), (1, "run back")].map(|(back, verb)| {
+            let label = format!("{verb} to {}:{line}", file.path);
+            let id = (index as i64) << 33 | i64::from(line) << 1 | back;
+            json!({ "id": id, "label": label, "line": self.line_to(line) })
+        });
+        Ok(json!({ "targets": targets }).into())
+    }
+
+    /// Runs to a line: going there without what is on the way would be no place of any universe.
+    pub(crate) fn goto(
+        &mut self,
+        request: &Request,
+        client: &mut dyn Client,
+    ) -> Result<Answer, Refusal> {
+        let target = request.arguments["targetId"].as_i64().unwrap_or(-1);
+        let files = self.files(client)?;
+        let Some(file) = usize::try_from(target >> 33).ok().and_then(|index| files.get(index))
+        else {
+            return Err("there is no such target; ask for gotoTargets first".into());
+        };
+        let direction = if target & 1 == 1 { Direction::Back } else { Direction::Forward };
+        let line = (target >> 1) as u32;
+        let to = TriggerRef::Parts(TriggerSpec::Line { file: file.path.clone(), line });
+        let asks = vec![Ask::RunTo { to, direction, confirm: false }];
+        Ok(moving(Movement { asks, reason: "goto" }))
+    }
+
+    pub(crate) fn restart_frame(
+        &mut self,
+        request: &Request,
+        client: &mut dyn Client,
+    ) -> Result<Answer, Refusal> {
+        let frames = match self.ask(Ask::SourceFrames, client)? {
+            Reply::SourceFrames(frames) => frames.len(),
+            _ => 0,
+        };
+        let frame = request.arguments["frameId"].as_u64().ok_or("restartFrame needs a frameId")?;
+        let frame = usize::try_from(frame).ok().filter(|frame| *frame < frames);
+        let frame = frame.ok_or("there is no such frame here")?;
+        let asks = vec![Ask::RestartFrame { frame, confirm: false }];
+        Ok(moving(Movement { asks, reason: "restart" }))
+    }
+
+    /// Makes a movement, and tells where it ended.
+    pub(crate) fn make(&mut self, movement: Movement, client: &mut dyn Client) {
+        self.handles.clear();
+        let mut last = Err(Refusal::from("there was nothing to do"));
+        for ask in movement.asks {
+            last = self.ask(ask, client);
+            if last.is_err() {
+                break;
+            }
+        }
+        let (event, body) = match last {
+            Ok(Reply::Stopped(stopped)) => self.stopped(&stopped, movement.reason),
+            Ok(Reply::Position(position)) => {
+                ("stopped", self.stop(movement.reason, describe(&position), &position))
+            }
+            Ok(_) => return,
+            Err(Refusal(problem)) => {
+                let text = json!({ "category": "important", "output": format!("{problem}\n") });
+                self.reporter(client).event("output", text);
+                let body = json!({ "reason": "pause", "threadId": 1, "text": problem,
+                    "allThreadsStopped": true });
+                ("stopped", body)
+            }
+        };
+        self.reporter(client).event(event, body);
+    }
+
+    pub(crate) fn stopped(&mut self, stopped: &Stopped, reason: &str) -> (&'static str, Value) {
+        let position = &stopped.position;
+        let here = describe(position);
+        match &stopped.halt {
+            HaltView::Reached => ("stopped", self.stop(reason, here, position)),
+            HaltView::Breakpoint { id, trigger, .. } => {
+                let reason = self.kind_of(*id);
+                let mut body = self.stop(reason, format!("{trigger} · {here}"), position);
+                body["hitBreakpointIds"] = json!([id]);
+                ("stopped", body)
+            }
+            HaltView::Ended { outcome } => {
+                let is_exception = outcome.kind != "finished" && self.stops_at_traps;
+                if !is_exception && !self.stays_at_end {
+                    return ("terminated", json!({}));
+                }
+                let reason = if is_exception { "exception" } else { "end" };
+                let mut body = self.stop(reason, here, position);
+                body["text"] = outcome.text.clone().into();
+                ("stopped", body)
+            }
+            HaltView::Asks => {
+                let call = position.pending.as_ref().map(|pending| pending.call.clone());
+                let call = call.unwrap_or_default();
+                let text = format!("{call} needs a value: write `answer VALUE` in the console");
+                let mut body = self.stop("input", here, position);
+                body["text"] = text.into();
+                ("stopped", body)
+            }
+            HaltView::Start => ("stopped", self.stop("entry", format!("start · {here}"), position)),
+            HaltView::Cancelled => ("stopped", self.stop("pause", here, position)),
+        }
+    }
+
+    fn stop(&self, reason: &str, description: String, position: &Position) -> Value {
+        json!({ "reason": reason, "description": description, "threadId": 1,
+            "allThreadsStopped": true, "place": position.place.text })
+    }
+
+    /// What is the matter where the program has failed.
+    pub(crate) fn exception_info(&mut self, client: &mut dyn Client) -> Result<Answer, Refusal> {
+        let Reply::Position(position) = self.ask(Ask::Where, client)? else {
+            return Err("it is not known where the program is".into());
+        };
+        let failed = position.ended.filter(|outcome| outcome.kind != "finished");
+        let outcome = failed.ok_or("the program has not failed here")?;
+        let text = outcome.text;
+        Ok(json!({ "exceptionId": outcome.kind, "description": text, "breakMode": "always",
+            "details": { "message": text } })
+        .into())
+    }
+}
+
+/// Where one is, in a few words.
+pub(crate) fn describe(position: &Position) -> String {
+    let mut text = format!("universe {} at {}", position.place.node, position.place.text);
+    if position.in_the_past {
+        text.push_str(" · in the past");
+    }
+    if position.altered {
+        text.push_str(" · altered");
+    }
+    if let Some(ended) = &position.ended {
+        text = format!("{text} · {}", ended.text);
+    }
+    text
+}

@@ -1,0 +1,157 @@
+//! Whether a breakpoint that is come to stops the program: its condition, its hits, its log.
+//!
+//! Forward, this is decided where the program stops. Backward, a stretch of the past is replayed
+//! first, and its hits are taken in the opposite order afterwards; so what a log says is put
+//! together on the way.
+
+use mw_source::{EvaluateError, Frame, MachineFrame, Sources};
+
+use crate::breakpoints::{Breakpoint, BreakpointId};
+use crate::session::Session;
+
+/// What a breakpoint says instead of stopping the program, or besides.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Logged {
+    /// How many instructions had been executed.
+    pub count: u64,
+    /// What it says.
+    pub text: String,
+}
+
+/// A breakpoint that was come to in a stretch of the past.
+#[derive(Clone, Debug)]
+pub(crate) struct Passed {
+    /// Where one arrives if it stops the program.
+    pub count: u64,
+    pub id: BreakpointId,
+    log: Option<String>,
+}
+
+/// More than this is not kept for whoever asks what was logged.
+const LOG_LIMIT: usize = 10_000;
+
+impl Session {
+    /// Takes what breakpoints have logged since this was last asked.
+    pub fn take_logged(&mut self) -> Vec<Logged> {
+        std::mem::take(&mut self.logged).into()
+    }
+
+    fn say(&mut self, count: u64, text: String) {
+        if self.logged.len() == LOG_LIMIT {
+            self.logged.pop_front();
+        }
+        self.logged.push_back(Logged { count, text });
+    }
+
+    /// Of breakpoints that are come to, those whose conditions hold here.
+    pub(crate) fn holding(
+        &mut self,
+        ids: impl IntoIterator<Item = BreakpointId>,
+    ) -> Vec<BreakpointId> {
+        ids.into_iter().filter(|id| self.condition_holds(*id)).collect()
+    }
+
+    fn condition_holds(&mut self, id: BreakpointId) -> bool {
+        let Some(breakpoint) = self.breakpoints.get(id) else { return false };
+        if breakpoint.condition.as_ref().is_some_and(|condition| !condition.holds(&self.machine)) {
+            return false;
+        }
+        let Some(expression) = &breakpoint.expression else { return true };
+        match self.in_source(|sources, frame, storage| sources.holds(expression, frame, storage)) {
+            Some(Ok(holds)) => holds,
+            None => false,
+            // Better to stop once too often than to keep silent.
+            Some(Err(error)) => {
+                let text = format!("breakpoint {}: `{expression}`: {error}", id.0);
+                self.say(self.machine.count(), text);
+                true
+            }
+        }
+    }
+
+    /// The first of breakpoints come to here that stops the program; counts all of their hits.
+    pub(crate) fn admitted(&mut self, ids: &[BreakpointId]) -> Option<BreakpointId> {
+        let count = self.machine.count();
+        let mut first = None;
+        for &id in ids {
+            let log = self.log_of(id);
+            if self.admits(&Passed { count, id, log }) {
+                first = first.or(Some(id));
+            }
+        }
+        first
+    }
+
+    /// Notes breakpoints that are come to in the past. What comes before one that stops the
+    /// program in any case does not matter any more.
+    pub(crate) fn note(&self, passed: &mut Vec<Passed>, count: u64, ids: &[BreakpointId]) {
+        let is_plain = |id: &BreakpointId| {
+            self.breakpoints.get(*id).is_some_and(|b| b.hits.is_none() && b.log.is_none())
+        };
+        if ids.iter().any(is_plain) {
+            passed.clear();
+        }
+        // They are taken from the end.
+        let noted = ids.iter().rev().map(|&id| Passed { count, id, log: self.log_of(id) });
+        passed.extend(noted);
+    }
+
+    /// The last of breakpoints come to in the past that stops the program; counts the hits up to
+    /// there.
+    pub(crate) fn last_admitted(&mut self, passed: Vec<Passed>) -> Option<Passed> {
+        let mut last: Option<Passed> = None;
+        for passed in passed.into_iter().rev() {
+            if last.as_ref().is_some_and(|last| last.count != passed.count) {
+                break;
+            }
+            if self.admits(&passed) {
+                last.get_or_insert(passed);
+            }
+        }
+        last
+    }
+
+    /// Takes a hit; says whether it stops the program.
+    fn admits(&mut self, passed: &Passed) -> bool {
+        let Some(breakpoint) = self.breakpoints.hit(passed.id) else { return false };
+        let admits = breakpoint.hits.is_none_or(|rule| rule.admits(breakpoint.passed));
+        match &passed.log {
+            Some(text) if admits => {
+                self.say(passed.count, text.clone());
+                false
+            }
+            _ => admits,
+        }
+    }
+
+    /// What a breakpoint logs here: its text, with the values of the expressions in braces.
+    fn log_of(&self, id: BreakpointId) -> Option<String> {
+        let log = self.breakpoints.get(id).and_then(|Breakpoint { log, .. }| log.as_deref())?;
+        let mut shown = String::new();
+        let mut rest = log;
+        while let Some((before, after)) = rest.split_once('{') {
+            let Some((expression, after)) = after.split_once('}') else { break };
+            shown.push_str(before);
+            let value = self
+                .in_source(|sources, frame, storage| sources.evaluate(expression, frame, storage));
+            match value {
+                Some(Ok(value)) => shown.push_str(&value.value),
+                Some(Err(error)) => shown.push_str(&format!("<{error}>")),
+                None => shown.push_str("<no function is being executed>"),
+            }
+            rest = after;
+        }
+        Some(shown + rest)
+    }
+
+    /// Evaluates something in the innermost function.
+    fn in_source<T>(
+        &self,
+        evaluate: impl FnOnce(&Sources, &Frame, &MachineFrame<'_>) -> Result<T, EvaluateError>,
+    ) -> Option<Result<T, EvaluateError>> {
+        let sources = self.sources.as_ref()?;
+        let pc = self.machine.call_stack().first()?.pc;
+        let frames = sources.frames(self.module.offset_of(pc)?);
+        Some(evaluate(sources, frames.first()?, &MachineFrame::new(&self.machine, 0)))
+    }
+}

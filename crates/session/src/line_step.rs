@@ -1,0 +1,255 @@
+//! Steps from line to line, in both directions.
+//!
+//! Forward, a probe follows the machine and stops it where the right line begins; what is called
+//! on the way is run through at full speed where it does not matter. Backward, the same is noted
+//! while the past is replayed, and the last place counts.
+
+use mw_vm::{Access, Breakpoints, Frame, Op, Probe, Status, Value};
+use mw_world::Call;
+
+use crate::breakpoints::BreakpointId;
+use crate::control::Control;
+use crate::drive::{Drive, Goal, Mode, Watcher};
+use crate::error::SessionError;
+use crate::lines::{LineMap, LineTracker, Visit};
+use crate::session::{Halt, Session};
+use crate::step::{Direction, Unit};
+use crate::watch::WatchProbe;
+
+impl Session {
+    /// Steps to the beginning of a line.
+    pub(crate) fn step_line(
+        &mut self,
+        unit: Unit,
+        direction: Direction,
+        control: &mut dyn Control,
+    ) -> Result<Halt, SessionError> {
+        let Some(map) = self.lines() else {
+            let what = "no line of the program's source is known; step by instructions";
+            return Err(SessionError::Unknown(what.into()));
+        };
+        match direction {
+            Direction::Forward => self.step_line_forward(&map, unit, control),
+            Direction::Back => self.step_line_back(&map, unit, control),
+        }
+    }
+
+    fn step_line_forward(
+        &mut self,
+        map: &LineMap,
+        unit: Unit,
+        control: &mut dyn Control,
+    ) -> Result<Halt, SessionError> {
+        let stops = self.stops([]);
+        let tracker = LineTracker::new(map, &self.machine);
+        let level = tracker.level();
+        let most = if unit == Unit::LineOut { level.saturating_sub(1) } else { level };
+        let watch = WatchProbe::new(&stops.watches);
+        let (into, stop, called) = (unit == Unit::Line, false, false);
+        let mut probe = LineProbe { tracker, most, into, stop, called, watch };
+        let mut counted = None;
+        loop {
+            let mut returned: Vec<BreakpointId> = Vec::new();
+            let mut on_primitive = |call: Call<'_>, value: Option<Value>| {
+                let hits = stops.matching(call, value);
+                let stop = !hits.is_empty();
+                if value.is_some() {
+                    returned = hits;
+                }
+                stop
+            };
+            let mut goal = Goal {
+                count: u64::MAX,
+                node: None,
+                into_end: true,
+                breakpoints: &stops.code,
+                on_primitive: &mut on_primitive,
+            };
+            let drive = self.drive(Mode::Live, &mut goal, &mut probe, control)?;
+            let written = std::mem::take(&mut probe.watch.hits);
+            let hits = match drive {
+                Drive::Probe => written,
+                Drive::Primitive => returned,
+                Drive::Breakpoint => Vec::new(),
+                drive => return Ok(drive.into()),
+            };
+            // A breakpoint and the beginning of a line are two reasons to stop at one place.
+            if counted.replace(self.machine.count()) != Some(self.machine.count()) {
+                let mut hits = self.holding(hits);
+                hits.extend(self.hits_here(&stops));
+                if let Some(id) = self.admitted(&hits) {
+                    return Ok(Halt::Breakpoint(id));
+                }
+            }
+            if drive == Drive::Probe && probe.stop {
+                return Ok(Halt::Reached);
+            }
+            if std::mem::take(&mut probe.called) {
+                let depth = self.machine.call_depth().saturating_sub(1);
+                let halt = self.run_forward(depth, control)?;
+                if halt != Halt::Reached {
+                    return Ok(halt);
+                }
+                probe.tracker.at(self.machine.call_depth());
+            }
+        }
+    }
+
+    fn step_line_back(
+        &mut self,
+        map: &LineMap,
+        unit: Unit,
+        control: &mut dyn Control,
+    ) -> Result<Halt, SessionError> {
+        let here = self.here();
+        let is_over = self.machine.status() == Status::Idle;
+        let level = LineTracker::new(map, &self.machine).level();
+        // After the end, the last function counts as not yet left.
+        let mut most = match unit {
+            Unit::LineOut => level.saturating_sub(1),
+            _ if is_over => usize::MAX,
+            _ => level,
+        };
+        let found = self.search_back(control, |session, until, control| {
+            let tracker = LineTracker::new(map, &session.machine);
+            let into = unit == Unit::Line;
+            let mut probe =
+                PastLines { tracker, count: 0, into, found: Vec::new(), least: usize::MAX };
+            let mut goal = Goal {
+                count: until.count,
+                node: Some(until.node),
+                into_end: false,
+                breakpoints: &Breakpoints::default(),
+                on_primitive: &mut |_, _| false,
+            };
+            session.drive(Mode::Replay, &mut goal, &mut probe, control)?;
+            if session.machine.status() != Status::Idle {
+                // The last place of a stretch is the first one of the next, which does not know
+                // how it was come to.
+                probe.tracker.at(session.machine.call_depth());
+                let visit = probe.tracker.visit(session.machine.pc());
+                probe.note(until.count, visit, until.count < here.count);
+            }
+            let mut fitting = probe.found.iter().rev();
+            let found = fitting.find(|(_, level)| into || *level <= most);
+            most = most.min(probe.least);
+            Ok(found.map(|(count, _)| (*count, None)))
+        })?;
+        self.go_back_to(found, control)
+    }
+}
+
+/// Stops where the right line begins.
+struct LineProbe<'a> {
+    tracker: LineTracker<'a>,
+    /// How many functions may be under way there.
+    most: usize,
+    /// Whether any line will do.
+    into: bool,
+    /// Whether it begins with the next instruction.
+    stop: bool,
+    /// Whether a function has been called that can be run through.
+    called: bool,
+    watch: WatchProbe<'a>,
+}
+
+impl Watcher for LineProbe<'_> {
+    fn at(&mut self, count: u64, depth: usize) {
+        self.tracker.at(depth);
+        self.watch.at(count, depth);
+    }
+}
+
+impl Probe for LineProbe<'_> {
+    fn instruction(&mut self, pc: u32, op: Op, frame: Frame<'_>) {
+        let visit = self.tracker.visit(pc);
+        self.tracker.instruction(op);
+        self.most = self.most.min(visit.least);
+        self.stop = visit.begins && (self.into || visit.level <= self.most);
+        self.watch.instruction(pc, op, frame);
+    }
+
+    fn wants_stop_before(&mut self) -> bool {
+        self.stop
+    }
+
+    fn call(&mut self, func: u32, frame: &[u64]) {
+        let is_deeper = self.tracker.call();
+        self.called = is_deeper && !self.into && self.tracker.level() > self.most;
+        self.watch.call(func, frame);
+    }
+
+    fn ret(&mut self, func: u32, results: &[u64]) {
+        self.tracker.ret();
+        self.watch.ret(func, results);
+    }
+
+    fn store(&mut self, pc: u32, access: Access) {
+        self.watch.store(pc, access);
+    }
+
+    fn bulk_store(&mut self, pc: u32, memory: u16, address: u64, length: u64) {
+        self.watch.bulk_store(pc, memory, address, length);
+    }
+
+    fn global_set(&mut self, pc: u32, global: u32, slot: u64) {
+        self.watch.global_set(pc, global, slot);
+    }
+
+    fn wants_stop(&mut self) -> bool {
+        self.called || self.watch.wants_stop()
+    }
+}
+
+/// Notes where lines begin, as far as they can be what is looked for.
+struct PastLines<'a> {
+    tracker: LineTracker<'a>,
+    count: u64,
+    /// Whether any line will do.
+    into: bool,
+    /// Counts at which lines begin, with how many functions are under way, which become more: the
+    /// last ones, of functions that are not left again. Only the very last if any will do.
+    found: Vec<(u64, usize)>,
+    /// The fewest functions that were under way.
+    least: usize,
+}
+
+impl PastLines<'_> {
+    fn note(&mut self, count: u64, visit: Visit, may_begin: bool) {
+        self.least = self.least.min(visit.least);
+        let begins = visit.begins && may_begin;
+        while let Some((_, level)) = self.found.last()
+            && (begins && (self.into || *level >= visit.level)
+                || !self.into && *level > visit.least)
+        {
+            self.found.pop();
+        }
+        if begins {
+            self.found.push((count, visit.level));
+        }
+    }
+}
+
+impl Watcher for PastLines<'_> {
+    fn at(&mut self, count: u64, depth: usize) {
+        self.count = count;
+        self.tracker.at(depth);
+    }
+}
+
+impl Probe for PastLines<'_> {
+    fn instruction(&mut self, pc: u32, op: Op, _: Frame<'_>) {
+        let visit = self.tracker.visit(pc);
+        self.tracker.instruction(op);
+        self.note(self.count, visit, true);
+        self.count += 1;
+    }
+
+    fn call(&mut self, _: u32, _: &[u64]) {
+        self.tracker.call();
+    }
+
+    fn ret(&mut self, _: u32, _: &[u64]) {
+        self.tracker.ret();
+    }
+}

@@ -1,0 +1,261 @@
+//! Listening, and answering over HTTP.
+
+use std::io;
+use std::net::{Ipv4Addr, SocketAddr, TcpListener};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread::JoinHandle;
+
+use axum::Router;
+use axum::extract::{RawQuery, State, WebSocketUpgrade};
+use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, SET_COOKIE};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri};
+use axum::response::{IntoResponse, Redirect, Response};
+use axum::routing::get;
+use mw_api::{Client, Info, Reply, Request, Unattended};
+use tokio::sync::oneshot;
+
+use crate::guard::{Guard, Refusal};
+use crate::message::Hello;
+use crate::token::Token;
+use crate::{files, page};
+
+/// How many pages there may be at a time.
+const PAGES: usize = 32;
+
+/// What stands before a ticket.
+const TICKET: &str = "ticket=";
+
+/// What a page may do: load its own files and talk to this server, nothing else. It may be framed
+/// by an editor's own windows, whose schemes no web page can have.
+const POLICY: &str = "default-src 'none'; script-src 'self'; worker-src 'self'; style-src 'self'; \
+    img-src 'self' data: blob:; font-src 'self'; connect-src 'self'; base-uri 'none'; \
+    form-action 'none'; frame-ancestors vscode-webview: vscode-file:";
+
+/// Serves the page of one session, on this machine only, until it is dropped.
+pub struct Server {
+    port: u16,
+    token: Token,
+    known: Arc<Known>,
+    stop: Option<oneshot::Sender<()>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+/// What everyone who answers knows.
+struct Known {
+    guard: Guard,
+    token: Token,
+    client: Client,
+    info: Info,
+    /// What opens the page once, without the token.
+    ticket: Mutex<Option<Token>>,
+    /// How many pages there have been.
+    numbered: AtomicU64,
+    /// How many there are.
+    open: AtomicUsize,
+}
+
+impl Server {
+    /// Starts to serve the session at the end of a line, on a port or any free one.
+    pub fn start(mut client: Client, port: Option<u16>) -> io::Result<Server> {
+        let info = match client.handle(Request::Info, &mut Unattended) {
+            Ok(Reply::Info(info)) => *info,
+            Ok(_) => return Err(io::ErrorKind::InvalidData.into()),
+            Err(error) => return Err(io::Error::other(error)),
+        };
+        let listener =
+            TcpListener::bind(SocketAddr::from((Ipv4Addr::LOCALHOST, port.unwrap_or(0))))?;
+        listener.set_nonblocking(true)?;
+        let port = listener.local_addr()?.port();
+        let token = Token::random()?;
+        let known = Arc::new(Known {
+            guard: Guard::new(port, token.clone()),
+            token: token.clone(),
+            client,
+            info,
+            ticket: Mutex::new(None),
+            numbered: AtomicU64::new(0),
+            open: AtomicUsize::new(0),
+        });
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_io().build()?;
+        let (stop, stopped) = oneshot::channel();
+        let router = router(known.clone());
+        let thread = std::thread::spawn(move || {
+            runtime.block_on(async {
+                // It has been bound, so there is nothing that could go wrong.
+                let Ok(listener) = tokio::net::TcpListener::from_std(listener) else { return };
+                let serving = axum::serve(listener, router).into_future();
+                tokio::select! {
+                    _ = serving => {}
+                    _ = stopped => {}
+                }
+            });
+        });
+        Ok(Server { port, token, known, stop: Some(stop), thread: Some(thread) })
+    }
+
+    /// The port.
+    pub fn port(&self) -> u16 {
+        self.port
+    }
+
+    /// The address to open. Whoever knows it can use the session.
+    pub fn url(&self) -> String {
+        format!("http://127.0.0.1:{}/?token={}", self.port, self.token)
+    }
+
+    /// An address that leads there once. Other people on this machine can see with which words a
+    /// program is started, a browser too, so those have no token in them.
+    pub fn url_for_once(&self) -> io::Result<String> {
+        let ticket = Token::random()?;
+        let url = format!("http://127.0.0.1:{}/open?{TICKET}{ticket}", self.port);
+        *self.known.ticket() = Some(ticket);
+        Ok(url)
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        drop(self.stop.take());
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+    }
+}
+
+fn router(known: Arc<Known>) -> Router {
+    Router::new()
+        .route("/ws", get(connect))
+        .route("/open", get(open))
+        .fallback(get(file))
+        .layer(axum::middleware::map_response(async |mut response: Response| {
+            let headers = response.headers_mut();
+            for (name, value) in [
+                ("content-security-policy", POLICY),
+                ("x-content-type-options", "nosniff"),
+                ("referrer-policy", "no-referrer"),
+                ("cross-origin-opener-policy", "same-origin"),
+                ("cross-origin-resource-policy", "same-origin"),
+                ("permissions-policy", "camera=(), microphone=(), geolocation=()"),
+            ] {
+                headers.insert(name, HeaderValue::from_static(value));
+            }
+            response
+        }))
+        .with_state(known)
+}
+
+/// The page and its files.
+async fn file(
+    State(known): State<Arc<Known>>,
+    headers: HeaderMap,
+    RawQuery(query): RawQuery,
+    uri: Uri,
+) -> Response {
+    let is_page = !uri.path().starts_with("/assets/");
+    let allowed = match is_page {
+        true => known.guard.page(&headers, query.as_deref()),
+        false => known.guard.anything(&headers),
+    };
+    if let Err(refusal) = allowed {
+        return refused(refusal);
+    }
+    let Some(file) = files::find(uri.path()) else {
+        return (StatusCode::NOT_FOUND, "there is no such file\n").into_response();
+    };
+    let caching = if file.is_fixed { "max-age=31536000, immutable" } else { "no-store" };
+    let mut response = file.content.into_response();
+    let headers = response.headers_mut();
+    headers.insert(CONTENT_TYPE, HeaderValue::from_static(file.media_type));
+    headers.insert(CACHE_CONTROL, HeaderValue::from_static(caching));
+    if is_page && let Ok(cookie) = known.guard.cookie().parse() {
+        headers.insert(SET_COOKIE, cookie);
+    }
+    response
+}
+
+/// Leads to the page, for whoever has the ticket and comes first.
+async fn open(
+    State(known): State<Arc<Known>>,
+    headers: HeaderMap,
+    RawQuery(query): RawQuery,
+) -> Response {
+    if let Err(refusal) = known.guard.anything(&headers) {
+        return refused(refusal);
+    }
+    let shown = query.as_deref().and_then(|query| query.strip_prefix(TICKET)).unwrap_or_default();
+    let mut ticket = known.ticket();
+    if !ticket.as_ref().is_some_and(|ticket| ticket.is(shown)) {
+        return refused(Refusal::Token);
+    }
+    *ticket = None;
+    Redirect::to(&format!("/?token={}", known.token)).into_response()
+}
+
+/// The line to the session.
+async fn connect(
+    State(known): State<Arc<Known>>,
+    headers: HeaderMap,
+    RawQuery(query): RawQuery,
+    upgrade: Result<WebSocketUpgrade, axum::extract::ws::rejection::WebSocketUpgradeRejection>,
+) -> Response {
+    if let Err(refusal) = known.guard.session(&headers, query.as_deref()) {
+        return refused(refusal);
+    }
+    let Ok(upgrade) = upgrade else {
+        return (StatusCode::BAD_REQUEST, "this is for WebSockets\n").into_response();
+    };
+    let Some(place) = Place::take(&known) else {
+        let message = format!("{PAGES} pages are open already; close one\n");
+        return (StatusCode::SERVICE_UNAVAILABLE, message).into_response();
+    };
+    let number = known.numbered.fetch_add(1, Ordering::Relaxed) + 1;
+    let client = known.client.named(&format!("page {number}"));
+    let hello = known.hello(&client);
+    upgrade.max_message_size(page::FRAME_BYTES).max_frame_size(page::FRAME_BYTES).on_upgrade(
+        move |socket| async move {
+            page::serve(socket, client, hello).await;
+            drop(place);
+        },
+    )
+}
+
+impl Known {
+    fn ticket(&self) -> MutexGuard<'_, Option<Token>> {
+        self.ticket.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// What a page is told first. It does not wait for the session, which may be busy for long.
+    fn hello(&self, client: &Client) -> Hello {
+        Hello {
+            version: env!("CARGO_PKG_VERSION").into(),
+            page: client.name().into(),
+            name: self.info.name.clone(),
+            world: self.info.world.clone(),
+            has_board: self.info.has_board,
+            has_sources: self.info.has_sources,
+            busy: client.busy(),
+        }
+    }
+}
+
+/// One of the pages that there may be.
+struct Place(Arc<Known>);
+
+impl Place {
+    fn take(known: &Arc<Known>) -> Option<Place> {
+        let one_more = |open: usize| (open < PAGES).then_some(open + 1);
+        known.open.fetch_update(Ordering::Relaxed, Ordering::Relaxed, one_more).ok()?;
+        Some(Place(known.clone()))
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        self.0.open.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+fn refused(refusal: Refusal) -> Response {
+    (StatusCode::FORBIDDEN, format!("{}\n", refusal.message())).into_response()
+}

@@ -1,0 +1,89 @@
+// What the protocol has no words for, as commands: they ask, and hand the answer to the adapter.
+
+import * as vscode from "vscode";
+
+import { showPage } from "./page";
+import { lines, Row } from "./tree";
+
+type Command = (session: vscode.DebugSession) => Promise<void>;
+
+const COMMANDS: Record<string, Command> = {
+  mock: async (session) => {
+    const names = await session.customRequest("mw/request", { request: "names" });
+    const inputs: string[] = names.data.inputs;
+    const call = await vscode.window.showQuickPick(inputs, { title: "Which input?" });
+    if (call === undefined) {
+      return;
+    }
+    const exact = await ask("Calls with which arguments? Leave it as it is for any.", call);
+    const value = exact && (await ask(`What does ${exact} return?`));
+    if (exact && value) {
+      await session.customRequest("mw/mock", { call: exact, value });
+    }
+  },
+  slide: async (session) => {
+    const to = await ask("Where to? A bookmark, a node (1.3), 1.3+20, a count, start or end.");
+    if (to) {
+      await session.customRequest("mw/slide", { to });
+    }
+  },
+  suggest: async (session) => {
+    const found = await vscode.window.withProgress(
+      { location: vscode.ProgressLocation.Notification, title: "Looking for other universes" },
+      () => session.customRequest("mw/suggest", {}),
+    );
+    const count: number = found.leaves.length;
+    const paths = count === 1 ? "1 path" : `${count} paths`;
+    const all = found.complete ? "that is all" : "there are more";
+    void vscode.window.showInformationMessage(`${paths} from here; ${all}.`);
+    await showTree(session);
+  },
+  showTree,
+  bookmark: async (session) => {
+    const name = await ask("What is this place called?");
+    if (name) {
+      await session.customRequest("mw/request", { request: "bookmark", name });
+    }
+  },
+  stepInBack: async (session) => {
+    await session.customRequest("mw/stepInBack", { threadId: 1 });
+  },
+  stepOutBack: async (session) => {
+    await session.customRequest("mw/stepOutBack", { threadId: 1 });
+  },
+  showPage,
+};
+
+async function showTree(session: vscode.DebugSession): Promise<void> {
+  const tree: { rows: Row[] } = await session.customRequest("mw/tree");
+  const chosen = await vscode.window.showQuickPick(lines(tree.rows), {
+    title: "The multiverse: slide to…",
+    matchOnDescription: true,
+  });
+  if (chosen !== undefined) {
+    await session.customRequest("mw/slide", { to: chosen.place });
+  }
+}
+
+function ask(prompt: string, value?: string): Thenable<string | undefined> {
+  return vscode.window.showInputBox({ prompt, value });
+}
+
+/** Registers the commands. What the adapter refuses is shown to the person. */
+export function registerCommands(): vscode.Disposable {
+  const registered = Object.entries(COMMANDS).map(([name, command]) =>
+    vscode.commands.registerCommand(`manyworlds.${name}`, async () => {
+      const session = vscode.debug.activeDebugSession;
+      if (session?.type !== "manyworlds") {
+        void vscode.window.showInformationMessage("No program is being debugged by Manyworlds.");
+        return;
+      }
+      try {
+        await command(session);
+      } catch (error) {
+        void vscode.window.showErrorMessage(error instanceof Error ? error.message : `${error}`);
+      }
+    }),
+  );
+  return vscode.Disposable.from(...registered);
+}

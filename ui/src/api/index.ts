@@ -1,0 +1,2 @@
+/** What is said between the page and the debugger. */
+export * from "./types";

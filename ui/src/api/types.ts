@@ -1,0 +1,1337 @@
+// Made from the Rust types by `cargo xtask types`; changes belong there.
+
+/** From a page. */
+export type FromPage =
+  /** Something is asked for. */
+  | { id: number; request: Request }
+  /** Something is to be given up. */
+  | { cancel: Cancel };
+
+/** To a page. */
+export type ToPage =
+  /** The first message: what this is. */
+  | { hello: Hello }
+  /** A request was granted. */
+  | { id: number; reply: Reply }
+  /** A request was refused, or a message made no sense. */
+  | { id: number | null; error: ApiError }
+  /** Something happened, on behalf of whichever front end. */
+  | { event: Event };
+
+/** A request that was refused or failed, worded for the person who made it. */
+export type ApiError = {
+  /** What happened and what to do about it. */
+  message: string;
+  /** What kind of failure it is, for front ends that act on it. */
+  kind: ErrorKind;
+};
+
+/** A board as it is shown. */
+export type BoardView = {
+  /** The clock, in microseconds since the start. */
+  clock_us: number;
+  /** The pins that the program has touched. */
+  pins: { [key: string]: PinView };
+  /** The motors that the program has driven. */
+  motors: { [key: string]: MotorView };
+  /** The pixels of the strip as last shown. */
+  pixels: { [key: string]: Rgb };
+  /** The pixels of the strip as set, waiting for `show_pixels`. */
+  pixels_set: { [key: string]: Rgb };
+  /** The display. */
+  display: DisplayView;
+  /** What has been printed. */
+  transcript: string;
+  /** The frequency that sounds, in Hz. */
+  tone_hz: number | null;
+  /** The modes of the sensors that have been set up, by port. */
+  sensors: { [key: string]: number };
+  /** The interrupts that the program has asked to be told of. */
+  interrupts: Interrupt[];
+};
+
+/** A place with a name. */
+export type BookmarkView = {
+  /** The name. */
+  name: string;
+  /** The place. */
+  place: PlaceView;
+};
+
+/** Which ways a branch went. */
+export type BranchCoverage = {
+  /** Where it is. */
+  at: SourceView;
+  /** The file that it is written in, if that is known. */
+  file: string | null;
+  /** The line. */
+  line: number | null;
+  /** Whether it was reached at all. */
+  reached: boolean;
+  /** The ways on from it. */
+  ways: WayCoverage[];
+};
+
+/** Branches that have been created. */
+export type Branched = {
+  /** Where the input is read; the session stands there now. */
+  position: Position;
+  /** The input. */
+  call: string;
+  /** The branches, in the order of the values. */
+  branches: ChoiceView[];
+  /** How many of them are new. */
+  created: number;
+};
+
+/** A breakpoint. */
+export type BreakpointView = {
+  /** Its number. */
+  id: number;
+  /** What it waits for, as it could have been written. */
+  trigger: string;
+  /** It only stops the program if this holds. */
+  condition: string | null;
+  /** Which of its hits stop the program, such as `>= 3`. */
+  hits: string | null;
+  /** What it logs instead of stopping the program. */
+  log: string | null;
+  /** How often it has been come to while its condition held. */
+  passed: number;
+  /** Whether it is taken notice of. */
+  enabled: boolean;
+  /** Whether it is removed once it has stopped the program. */
+  temporary: boolean;
+  /** The byte offset in the binary, for one in the code. */
+  offset: number | null;
+  /** Where that is in the source, if it is known. */
+  source: SourceLine | null;
+};
+
+/** Calls of a primitive, as text or by their parts. */
+export type CallRef =
+  /** As people write it: `chip_analog_read(12)`, or `chip_analog_read` for any arguments. */
+  | string
+  /** By its parts. */
+  | CallSpec;
+
+/** Calls of a primitive by their parts. */
+export type CallSpec = {
+  /** The primitive's name. */
+  primitive: string;
+  /** Its arguments; any without. */
+  args?: string[] | null;
+};
+
+/** What is to be given up. */
+export type Cancel =
+  /** A request of this page, by its number. */
+  | number
+  /** Whatever is being served, whoever asked for it. */
+  | Current;
+
+/** What a front end did to the session that it shares with others. */
+export type Changed = {
+  /** The front end: `terminal`, or `page 2`. */
+  by: string;
+  /** Where the session stands now. */
+  position: Position;
+};
+
+/** A choice. */
+export type ChoiceView = {
+  /** The node that it leads to. */
+  node: string;
+  /** The count at which it was made. */
+  count: number;
+  /** What was decided, and how. */
+  text: string;
+  /** How many other ways there are to decide it in this multiverse. */
+  others: number;
+  /** Whether it is the one that going on follows. */
+  preferred: boolean;
+};
+
+/** An instruction. */
+export type CodeLine = {
+  /** The function. */
+  function: string;
+  /** The byte offset in the binary. */
+  offset: number | null;
+  /** The instruction in WebAssembly's text format. */
+  text: string;
+  /** Whether it comes next. */
+  current: boolean;
+  /** The breakpoints before it. */
+  breakpoints: number[];
+};
+
+/** A decision on the way to the end of a path. */
+export type ConditionView = {
+  /** Where. */
+  at: SourceView;
+  /** After how many instructions. */
+  count: number;
+  /** How it went: `true`, `false`, `traps: …`, `calls f`, `is 7`, `goes to …`. */
+  outcome: string;
+  /** Whether that is the outcome of what is written in the source. A compiler may also have turned it round, or decide a part of it only. */
+  as_written: boolean;
+  /** The condition in terms of the inputs, named in the order of reading. */
+  text: string;
+};
+
+/** What was reached of a program. */
+export type CoverageView = {
+  /** The files that lines with code are known of. */
+  files: FileCoverage[];
+  /** The functions, in the order of the binary. */
+  functions: FunctionCoverage[];
+  /** The branches, in the order of the binary. */
+  branches: BranchCoverage[];
+};
+
+/** The word for it. */
+export type Current = "current";
+
+/** What differs between two places. */
+export type DifferenceView = {
+  /** The first place. */
+  first: PlaceView;
+  /** The second place. */
+  second: PlaceView;
+  /** The last place that their ways have in common. */
+  common: PlaceView;
+  /** The choices at which they parted, if there are some. */
+  parted: [ChoiceView | null, ChoiceView | null];
+  /** Globals that differ. */
+  globals: VariableDifference[];
+  /** Stretches of memory that differ. */
+  memory: MemoryDifferenceView[];
+  /** The functions under way, innermost first, if they differ. */
+  stacks: [string[], string[]] | null;
+  /** What differs in the world: `pin 45: high → low`. */
+  world: string[];
+};
+
+/** Which way. */
+export type Direction =
+  /** On in time. */
+  | "forward"
+  /** Back in time. */
+  | "back";
+
+/** The display as it is shown: the way round that the program draws on it. */
+export type DisplayView = {
+  /** Whether it is awake and switched on. The picture is kept while it is not. */
+  on: boolean;
+  /** The width, as the program sees it. */
+  width: number;
+  /** The height, as the program sees it. */
+  height: number;
+  /** The picture row by row, in RGB565. */
+  pixels: number[];
+};
+
+/** What an output did. */
+export type EffectView = {
+  /** How many instructions had been executed before. */
+  count: number;
+  /** The call, such as `chip_digital_write(13, 1)`. */
+  call: string;
+  /** What it did, such as `pin 13 = high`. */
+  effect: string;
+};
+
+/** The kinds of failure. */
+export type ErrorKind =
+  /** What was written cannot be understood. */
+  | "notation"
+  /** What was named is not there. */
+  | "unknown"
+  /** The world does not allow it: the value is not possible. */
+  | "refused"
+  /** It cannot be done at this place. */
+  | "not-here"
+  /** It would go back over an output that cannot be undone: ask, then repeat it with `confirm`. */
+  | "irreversible"
+  /** A recording does not fit the program or the world. */
+  | "diverged"
+  /** Somebody stopped it. */
+  | "cancelled"
+  /** The program or its world cannot be used. */
+  | "unusable";
+
+/** Something that happened on the way. */
+export type Event =
+  /** How far a long operation is. */
+  | { event: "progress"; done: number; goal: number | null }
+  /** Exploring has found paths: each is told once, soon after it was found. */
+  | { event: "found"; paths: FoundView[] }
+  /** The program did something to the world. */
+  | ({ event: "effect" } & EffectView)
+  /** A breakpoint that does not stop the program was passed. */
+  | { event: "log"; message: string }
+  /** Something that one should know but that did not stop the operation. */
+  | { event: "warning"; message: string }
+  /** Something is different now; told to all front ends of a [`Service`](crate::Service). */
+  | ({ event: "changed" } & Changed);
+
+/** A line of a part of the source. */
+export type ExcerptLine = {
+  /** Its number, counted from 1. */
+  number: number;
+  /** What is written there. */
+  text: string;
+  /** Whether there is code of it. */
+  has_code: boolean;
+  /** Whether the program is there. */
+  current: boolean;
+  /** The breakpoints there. */
+  breakpoints: number[];
+};
+
+/** How to explore. What is not given has a default that fits a person who waits. */
+export type Exploration = {
+  /** Inputs explored on one path. */
+  inputs?: number | null;
+  /** Paths. */
+  paths?: number | null;
+  /** Instructions on one path. */
+  instructions?: number | null;
+  /** Turns of one loop on one path. */
+  turns?: number | null;
+  /** Addresses or numbers that one expression is resolved to. */
+  values?: number | null;
+  /** Milliseconds in all. */
+  milliseconds?: number | null;
+  /** Milliseconds for one question to a solver. */
+  "solver-milliseconds"?: number | null;
+  /** Bytes that waiting paths may hold. */
+  memory?: number | null;
+  /** In which order: `depth`, `breadth`, `coverage` or `random`. */
+  strategy?: string | null;
+  /** What to look for, instead of everything: `trap`, a function, `FILE:LINE`, or a condition such as `global 0 == 66`. */
+  towards?: string | null;
+  /** The number that `random` starts with. */
+  seed?: number | null;
+  /** A solver to ask when the built-in one does not know: `bitwuzla`, `cvc5`, `z3`, or a path. */
+  solver?: string | null;
+  /** How many threads may work; as many as there are cores without. */
+  jobs?: number | null;
+  /** Whether each `select` makes two paths. */
+  "forks-at-select"?: boolean;
+  /** Whether options that behave alike are shown as one. */
+  merge?: boolean;
+  /** Whether to note what was reached. */
+  coverage?: boolean;
+  /** Whether the parameters of the entry are open, too; only at the start. */
+  "symbolic-params"?: boolean;
+};
+
+/** What was reached of a file. */
+export type FileCoverage = {
+  /** Its path, as the debug information has it. */
+  path: string;
+  /** What is written in it, if that is known. */
+  text: string | null;
+  /** The lines with code. */
+  lines: LineCoverage[];
+};
+
+/** A path that has just been found. */
+export type FoundView = {
+  /** How it ends, as in [`LeafView::end`]. */
+  end: string;
+  /** What is said about it. */
+  text: string;
+  /** The inputs on the way. */
+  inputs: InputView[];
+};
+
+/** A function that is being executed. */
+export type Frame = {
+  /** How many calls out from the innermost. */
+  depth: number;
+  /** The function's index. */
+  func: number;
+  /** The function's name. */
+  function: string;
+  /** The byte offset of the instruction in the binary; for a caller, of its call. */
+  offset: number | null;
+  /** The instruction. */
+  instruction: string | null;
+  /** Parameters and locals. */
+  locals: Variable[];
+  /** The operand stack, lowest first; the types are not known. */
+  operands: number[];
+};
+
+/** What was reached of a function. */
+export type FunctionCoverage = {
+  /** Its name. */
+  function: string;
+  /** The file that it is written in, if that is known. */
+  file: string | null;
+  /** The line that its code begins with. */
+  line: number | null;
+  /** How many instructions it has. */
+  instructions: number;
+  /** How many of them were reached. */
+  reached: number;
+  /** The byte offsets of those that were not, as ranges: the first, and the last. */
+  missed: [number, number][];
+};
+
+/** Why the session stopped moving. */
+export type HaltView =
+  /** It got to where it was to go. */
+  | { halt: "reached" }
+  /** A breakpoint was hit. */
+  | { halt: "breakpoint"; id: number; trigger: string; value: ValueView | null }
+  /** The program ended. */
+  | { halt: "ended"; outcome: OutcomeView }
+  /** Nobody knows what an input returns: one has to answer. */
+  | { halt: "asks" }
+  /** There is nothing earlier. */
+  | { halt: "start" }
+  /** Somebody stopped it. */
+  | { halt: "cancelled" };
+
+/** What a page is told first. */
+export type Hello = {
+  /** The version of `mw`. */
+  version: string;
+  /** What this page is called when others are told what it did: `page 2`. */
+  page: string;
+  /** What the program is called: the path that it came from. */
+  name: string;
+  /** The world's name. */
+  world: string;
+  /** Whether the world has a board to show. */
+  has_board: boolean;
+  /** Whether the source of the program is known. */
+  has_sources: boolean;
+  /** The front end whose request is being served, if one is. */
+  busy: string | null;
+};
+
+/** A place at which a breakpoint has stopped the program. */
+export type HitView = {
+  /** The breakpoint's number. */
+  id: number;
+  /** The place. */
+  place: PlaceView;
+};
+
+/** Facts about the session. */
+export type Info = {
+  /** What the program is called: the path that it came from. */
+  name: string;
+  /** The program's fingerprint. */
+  program: string;
+  /** The world's name. */
+  world: string;
+  /** The world's fingerprint. */
+  world_fingerprint: string;
+  /** Whether the world has a board to show. */
+  has_board: boolean;
+  /** Whether the source of the program is known. */
+  has_sources: boolean;
+  /** Functions of the program's own. */
+  functions: number;
+  /** Imported primitives. */
+  primitives: number;
+  /** Files of the source that are known from debug information. */
+  source_files: number;
+  /** Nodes of the multiverse, the root included. */
+  nodes: number;
+  /** Bytes that recorded choices take. */
+  choice_bytes: number;
+  /** Checkpoints. */
+  checkpoints: number;
+  /** Bytes that checkpoints take. */
+  checkpoint_bytes: number;
+  /** Bytes that checkpoints may take. */
+  checkpoint_budget: number;
+  /** Whether going back over outputs that cannot be undone needs no confirmation. */
+  dry: boolean;
+};
+
+/** An input on the way to the end of a path. */
+export type InputView = {
+  /** The call, such as `chip_analog_read(12)`. */
+  call: string;
+  /** An example. */
+  value: string;
+  /** All values, as ranges; nothing if only the example is known. */
+  values: string | null;
+  /** Whether it is of any importance for the path: not any value would do. */
+  matters: boolean;
+  /** Which parameter of the function that is called it is, counted from 0, if it is one. */
+  parameter: number | null;
+};
+
+/** An interrupt that the program has asked to be told of. See [`crate::World::pending_interrupts`]. */
+export type Interrupt = {
+  /** The pin whose signal interrupts. */
+  pin: number;
+  /** The callback, as an index into the module's table. */
+  table_index: number;
+  /** When it interrupts, as the program gave it (on most platforms 1 = change, 2 = falling, 3 = rising). */
+  mode: number;
+};
+
+/** An interrupt that may arrive. */
+export type InterruptView = {
+  /** The pin that it comes from. */
+  pin: number;
+  /** The function that it calls. */
+  function: string;
+};
+
+/** What a slide takes. */
+export type JourneyView = {
+  /** Where it starts. */
+  from: PlaceView;
+  /** The last place that start and goal have in common. */
+  common: PlaceView;
+  /** Where it leads. */
+  to: PlaceView;
+  /** How many changes of the world are undone. */
+  undone: number;
+  /** How many instructions are replayed. */
+  replayed: number;
+  /** Outputs that cannot be undone but are crossed on the way back. */
+  irreversible: string[];
+  /** The choices from the common place on. */
+  choices: string[];
+};
+
+/** The end of a path. */
+export type LeafView = {
+  /** `finished`, `exited`, `trapped`, `aborted`, `assertion-failed`, `heap`, `reached` or `cut`. */
+  end: string;
+  /** What is said about it. */
+  text: string;
+  /** What went wrong or what cut it off, without further words: `integer divide by zero`. */
+  kind: string;
+  /** Where it leads, in the multiverse. */
+  place: PlaceView;
+  /** Where in the program, if it has not finished. */
+  at: SourceView | null;
+  /** The inputs on the way. */
+  inputs: InputView[];
+  /** The decisions on the way. */
+  conditions: ConditionView[];
+  /** How many combinations of inputs lead here, if that could be counted. */
+  number: string | null;
+};
+
+/** The level of a pin. */
+export type Level = "low" | "high";
+
+/** Whether a line was reached. */
+export type LineCoverage = {
+  /** The line, counted from 1. */
+  line: number;
+  /** Whether an instruction of it was reached. */
+  reached: boolean;
+};
+
+/** A line that was printed. */
+export type LogLine = {
+  /** Without the end of the line. */
+  text: string;
+  /** The place at which it had begun to be printed. */
+  place: PlaceView;
+  /** Whether that is still to come. */
+  ahead: boolean;
+};
+
+/** What the program printed in a universe. */
+export type LogView = {
+  /** The lines, as far as they were seen; the last ones. */
+  lines: LogLine[];
+  /** Earlier ones that are not listed. */
+  omitted: number;
+};
+
+/** A stretch of memory that differs. */
+export type MemoryDifferenceView = {
+  /** The first address. */
+  address: number;
+  /** The bytes at the first place. */
+  first: number[];
+  /** The bytes at the second place. */
+  second: number[];
+};
+
+/** A stretch of memory. */
+export type MemoryView = {
+  /** The first address. */
+  address: number;
+  /** The bytes. */
+  bytes: number[];
+  /** How large the memory is. */
+  size: number;
+  /** Stretches of these bytes that were otherwise before the session last moved: the first address and how many. Known from the second reading on. */
+  changed: [number, number][];
+};
+
+/** Nodes at which machine and world are the same. */
+export type MergedView = {
+  /** Groups of two nodes and more, each with the choice that leads to it. */
+  groups: ChoiceView[][];
+  /** How many nodes were looked at. */
+  visited: number;
+  /** How many different states there are among them. */
+  states: number;
+  /** How many nodes there are. */
+  nodes: number;
+};
+
+/** A mock. */
+export type MockView = {
+  /** Its number. */
+  id: number;
+  /** The calls that it answers. */
+  call: string;
+  /** The value. */
+  value: string;
+  /** Whether it is good for one call only. */
+  once: boolean;
+};
+
+/** An output, and the place right after it. */
+export type MomentView = {
+  /** The place. */
+  place: PlaceView;
+} & OutputView;
+
+/** A motor as it is shown. */
+export type MotorView = {
+  /** The speed, -10,000 to 10,000. */
+  speed: number;
+  /** Where the axle points, in thousandths of a degree from 0 to 359,999. */
+  angle_millidegrees: number;
+  /** How far it has turned since the start, in thousandths of a degree. */
+  position_millidegrees: number;
+};
+
+/** All names that a person may use. */
+export type Names = {
+  /** Functions of the program's own. */
+  functions: string[];
+  /** Inputs. */
+  inputs: string[];
+  /** Other primitives. */
+  outputs: string[];
+  /** Globals and the locals of the function that is being executed. */
+  variables: string[];
+  /** Bookmarks. */
+  bookmarks: string[];
+};
+
+/** A value that an input may return, and all that lead to the same. */
+export type OptionView = {
+  /** The option that it comes after, by its index. */
+  parent: number | null;
+  /** The node that it leads to in the multiverse; nothing for a parameter. */
+  node: string | null;
+  /** The call of the input, such as `chip_analog_read(12)`. */
+  call: string;
+  /** After how many instructions it is read. */
+  count: number;
+  /** An example. */
+  value: string;
+  /** More examples: where the values begin and end. */
+  boundaries: string[];
+  /** All values, as ranges; nothing if only the example is known. */
+  values: string | null;
+  /** How many they are, as text: it may be more than a number can hold. */
+  number: string | null;
+  /** Whether any value leads there: the input does not matter. */
+  any: boolean;
+  /** Whether somebody has decided what it returns. */
+  mocked: boolean;
+  /** The paths that end here, by their index. */
+  leaves: number[];
+};
+
+/** How a program ended. */
+export type OutcomeView = {
+  /** `finished`, `trapped` or `aborted`. */
+  kind: string;
+  /** What happened, for people. */
+  text: string;
+  /** After how many instructions. */
+  count: number;
+  /** What the program returned, if it finished and the session is there. */
+  results: ValueView[];
+};
+
+/** What an output did. */
+export type OutputView = {
+  /** How many instructions had been executed before. */
+  count: number;
+  /** The call, such as `chip_digital_write(13, 1)`. */
+  call: string;
+  /** What it did, such as `pin 13 = high`. */
+  effect: string;
+  /** What it printed, if it did. */
+  printed?: string | null;
+};
+
+/** A call of a primitive that is about to be made. */
+export type PendingCall = {
+  /** The call, such as `chip_analog_read(12)`. */
+  call: string;
+  /** `input`, `output`, `irreversible` or `abort`. */
+  kind: string;
+  /** What an input can return here. */
+  domain: string | null;
+  /** What the input returns when one goes on, if that is known: by a mock, or as recorded. */
+  returns: string | null;
+  /** Whether nobody knows what the input returns: one has to say. */
+  asks: boolean;
+};
+
+/** Which way a pin works. */
+export type PinDirection = "input" | "output";
+
+/** A pin as it is shown. */
+export type PinView = {
+  /** `input`, `output`, or nothing when the program has not said. Any mode but 0 of a pin that has been written counts as output, since platforms number modes differently. */
+  direction: PinDirection | null;
+  /** The mode as the program gave it. */
+  mode: number | null;
+  /** The level last written. */
+  level: Level | null;
+  /** The value last given to PWM. */
+  pwm: number | null;
+  /** The angle of the servo attached here, in degrees. */
+  servo_degrees: number | null;
+};
+
+/** A place, as text or by its parts. */
+export type PlaceRef =
+  /** As people write it; see [`crate::notation::place`]. */
+  | string
+  /** By its parts. */
+  | PlaceSpec;
+
+/** A place by its parts. */
+export type PlaceSpec =
+  /** Where the session stands. */
+  | "here"
+  /** Before the first instruction. */
+  | "start"
+  /** As far as this universe is recorded. */
+  | "end"
+  /** A place with a name. */
+  | { bookmark: string }
+  /** So many instructions after a node, such as `1.3`. */
+  | { node: { node: string; after: number } }
+  /** After so many instructions in this universe. */
+  | { count: number }
+  /** So many instructions on or back from here in this universe. */
+  | { relative: number };
+
+/** A place. */
+export type PlaceView = {
+  /** The node, such as `1.3`. */
+  node: string;
+  /** Instructions executed since the start of the program. */
+  count: number;
+  /** The place as text, such as `1.3+20`, which can be given back as a place. */
+  text: string;
+};
+
+/** Where the session stands. */
+export type Position = {
+  /** The place. */
+  place: PlaceView;
+  /** How many choices lie behind. */
+  choices: number;
+  /** Whether there is a recorded future. */
+  in_the_past: boolean;
+  /** Whether a person has reached into the program on the way to here. */
+  altered: boolean;
+  /** Bookmarks of exactly this place. */
+  bookmarks: string[];
+  /** The function that is being executed, unless the program has ended. */
+  function: string | null;
+  /** Where it is in the source that the program was built from, if that is known. */
+  source: SourceLine | null;
+  /** How deep calls are nested. */
+  depth: number;
+  /** The byte offset of the next instruction in the binary. */
+  offset: number | null;
+  /** The next instruction. */
+  instruction: string | null;
+  /** The call of a primitive that the next instruction makes. */
+  pending: PendingCall | null;
+  /** How the program ended, if it has. */
+  ended: OutcomeView | null;
+};
+
+/** How many questions were answered by what. */
+export type QueriesView = {
+  /** All of them. */
+  all: number;
+  /** By the set of values of one input. */
+  sets: number;
+  /** By an earlier answer. */
+  cache: number;
+  /** By comparing inputs with one another. */
+  differences: number;
+  /** By trying all values. */
+  enumeration: number;
+  /** By a solver. */
+  solver: number;
+  /** By nobody. */
+  unknown: number;
+  /** Microseconds spent in solvers. */
+  microseconds: number;
+};
+
+/** An input that a person has set. */
+export type ReadingView = {
+  /** The call, such as `chip_analog_read(12)`. */
+  call: string;
+  /** Its arguments. */
+  args: Value[];
+  /** What it is set to. */
+  value: Value;
+};
+
+/** An answer to a [`Request`](crate::Request). */
+export type Reply =
+  /** It is done, and there is nothing more to say. */
+  | { reply: "done" }
+  /** Where the session stands. */
+  | { reply: "position"; data: Position }
+  /** The session has moved. */
+  | { reply: "stopped"; data: Stopped }
+  /** What a slide would take. */
+  | { reply: "planned"; data: JourneyView }
+  /** The functions being executed, innermost first. */
+  | { reply: "frames"; data: Frame[] }
+  /** Variables. */
+  | { reply: "variables"; data: Variable[] }
+  /** A variable. */
+  | { reply: "variable"; data: Variable }
+  /** The functions under way as the source has them, innermost first. */
+  | { reply: "source-frames"; data: SourceFrame[] }
+  /** Variables of the source. */
+  | { reply: "source-variables"; data: SourceVariable[] }
+  /** A variable of the source, or the value of an expression. */
+  | { reply: "source-variable"; data: SourceVariable }
+  /** Files that the program was built from. */
+  | { reply: "source-files"; data: SourceFileView[] }
+  /** The text of a file. */
+  | { reply: "source-text"; data: string }
+  /** A part of the source. */
+  | { reply: "source-lines"; data: SourceExcerpt }
+  /** A stretch of memory. */
+  | { reply: "memory"; data: MemoryView }
+  /** The world. */
+  | { reply: "world"; data: WorldView }
+  /** Instructions. */
+  | { reply: "code"; data: CodeLine[] }
+  /** Facts about the session. */
+  | { reply: "info"; data: Info }
+  /** Names. */
+  | { reply: "names"; data: Names }
+  /** The multiverse. */
+  | { reply: "tree"; data: TreeView }
+  /** What is different in the multiverse. */
+  | { reply: "tree-changes"; data: TreeChanges }
+  /** The choices of a universe. */
+  | { reply: "universe"; data: UniverseView }
+  /** What the program printed. */
+  | { reply: "log"; data: LogView }
+  /** Nodes at which everything is the same. */
+  | { reply: "merged"; data: MergedView }
+  /** What differs between two places. */
+  | { reply: "difference"; data: DifferenceView }
+  /** All that an input can return, or nothing if that depends on more than the input. */
+  | { reply: "domain"; data: string | null }
+  /** A mock. */
+  | { reply: "mock"; data: MockView }
+  /** Mocks. */
+  | { reply: "mocks"; data: MockView[] }
+  /** Branches that have been created. */
+  | { reply: "branched"; data: Branched }
+  /** What exploring has found. */
+  | { reply: "suggested"; data: Suggested }
+  /** What exploring has reached. */
+  | { reply: "coverage"; data: CoverageView }
+  /** Interrupts that may arrive. */
+  | { reply: "interrupts"; data: InterruptView[] }
+  /** A bookmark. */
+  | { reply: "bookmark"; data: BookmarkView }
+  /** Bookmarks. */
+  | { reply: "bookmarks"; data: BookmarkView[] }
+  /** A breakpoint. */
+  | { reply: "breakpoint"; data: BreakpointView }
+  /** Breakpoints. */
+  | { reply: "breakpoints"; data: BreakpointView[] }
+  /** A universe as text. */
+  | { reply: "trace"; data: string };
+
+/** A request. */
+export type Request =
+  /** Where the session stands. */
+  | { request: "where" }
+  /** Makes steps. */
+  | { request: "step"; unit: Unit; direction: Direction; count?: number; confirm?: boolean }
+  /** Runs to the next breakpoint or the end; back, to the last one or the start. */
+  | { request: "run"; direction: Direction; confirm?: boolean }
+  /** Runs to a line, a function or an instruction, unless a breakpoint comes first. */
+  | { request: "run-to"; to: TriggerRef; direction: Direction; confirm?: boolean }
+  /** Goes back to the beginning of a function that is being executed. */
+  | { request: "restart-frame"; frame: number; confirm?: boolean }
+  /** Goes back to the start of the program. */
+  | { request: "reset"; confirm?: boolean }
+  /** Says what the input returns that is to be read here, and reads it. */
+  | { request: "answer"; value: string }
+  /** What a slide would take, without making it. */
+  | { request: "plan"; to: PlaceRef }
+  /** Goes to any place. */
+  | { request: "slide"; to: PlaceRef; confirm?: boolean }
+  /** The functions being executed, innermost first. */
+  | { request: "frames" }
+  /** The globals. */
+  | { request: "globals" }
+  /** The value of a term: `current`, `local 2`, `i32 @ 1024`. */
+  | { request: "print"; term: string }
+  /** The functions under way as the source has them, inlined ones included, innermost first. */
+  | { request: "source-frames" }
+  /** Variables of the source. */
+  | { request: "source-variables"; of: ScopeRef; path?: number[] }
+  /** Sets a variable of the source by hand, if it is a number that is in one place. */
+  | { request: "set-variable"; of: ScopeRef; path?: number[]; name: string; value: string }
+  /** The value of an expression, in the notation of the source. */
+  | { request: "evaluate"; expression: string; frame?: number }
+  /** The files that the program was built from. */
+  | { request: "source-files" }
+  /** The text of a file that the program was built from. */
+  | { request: "source-text"; path: string }
+  /** A part of the source. */
+  | { request: "source-lines"; around?: string | null; count?: number | null }
+  /** A stretch of memory. */
+  | { request: "read-memory"; address: number; length: number }
+  /** Writes a stretch of memory by hand. */
+  | { request: "write-memory"; address: number; bytes: number[] }
+  /** The world as it is here. */
+  | { request: "world" }
+  /** Instructions around a place in the code. */
+  | { request: "disassemble"; around?: string | null; count?: number | null }
+  /** Facts about the session. */
+  | { request: "info" }
+  /** All names that a person may use, to complete words with. */
+  | { request: "names" }
+  /** The multiverse, from a place on. */
+  | { request: "tree"; from?: PlaceRef | null; limit?: number | null }
+  /** What is different in the multiverse since a revision; everything without one. */
+  | { request: "tree-changes"; since?: number | null }
+  /** What the program printed in this universe, what lies ahead included. */
+  | { request: "log"; limit?: number | null }
+  /** The choices on the way to a place, and what the program did. */
+  | { request: "universe"; place?: PlaceRef | null; limit?: number | null }
+  /** Nodes at which machine and world are the same. */
+  | { request: "merged"; limit?: number | null }
+  /** What differs between two places. */
+  | { request: "diff"; first: PlaceRef; second?: PlaceRef | null }
+  /** Decides what an input returns. */
+  | { request: "mock"; call: CallRef; value: string; once?: boolean }
+  /** What an input can return, apart from what the state of the world rules out. */
+  | { request: "domain"; call: CallRef }
+  /** Removes a mock, or all of them. */
+  | { request: "unmock"; id?: number | null }
+  /** All mocks. */
+  | { request: "mocks" }
+  /** Creates a branch for each of several values, where an input is read next. */
+  | { request: "branch"; call?: CallRef | null; values: ValuesRef }
+  /** Explores from here: adds the future universes that differ in control flow. */
+  | ({ request: "suggest" } & Exploration)
+  /** Goes on where the last exploration stopped. */
+  | { request: "suggest-more" }
+  /** The universe of a path that exploring has found, as text. */
+  | { request: "trace-of"; path: number }
+  /** What exploring has reached, if it was told to note that. */
+  | { request: "coverage" }
+  /** Sets what an input reads by itself, before the program has begun. */
+  | { request: "set-reading"; call: CallRef; value?: string | null }
+  /** Lets an interrupt arrive here. */
+  | { request: "interrupt"; pin: number }
+  /** The interrupts that may arrive here. */
+  | { request: "interrupts" }
+  /** Goes on without the interrupt or alteration that is recorded here or before the next input. */
+  | { request: "go-without" }
+  /** Sets a variable by hand. */
+  | { request: "alter"; target: string; value: string }
+  /** Names a place. */
+  | { request: "bookmark"; name: string; place?: PlaceRef | null }
+  /** Forgets the name of a place. */
+  | { request: "remove-bookmark"; name: string }
+  /** All bookmarks. */
+  | { request: "bookmarks" }
+  /** Adds a breakpoint. */
+  | { request: "add-breakpoint"; trigger: TriggerRef; condition?: string | null; hits?: string | null; log?: string | null; temporary?: boolean }
+  /** Says anew when a breakpoint stops the program. What is left out stays as it is; an empty text takes it away. Hits are counted from 0 again if they matter now. */
+  | { request: "change-breakpoint"; id: number; condition?: string | null; hits?: string | null; log?: string | null }
+  /** Removes a breakpoint, or all of them. */
+  | { request: "remove-breakpoint"; id?: number | null }
+  /** Switches a breakpoint on or off. */
+  | { request: "enable-breakpoint"; id: number; enabled: boolean }
+  /** All breakpoints. */
+  | { request: "breakpoints" }
+  /** The universe up to here as text. */
+  | { request: "export-trace" }
+  /** Adds the universe that a text describes, and goes to its end. */
+  | { request: "replay-trace"; text: string; confirm?: boolean };
+
+/** A colour of a pixel on the strip: red, green, blue. */
+export type Rgb = number[];
+
+/** Where variables of the source are looked for. */
+export type ScopeRef =
+  /** In a frame, as an index of [`Request::SourceFrames`]. */
+  | { frame: number }
+  /** Outside of functions. */
+  | "globals"
+  /** In the value of an expression. */
+  | { expression: { expression: string; frame: number } };
+
+/** A part of the source. */
+export type SourceExcerpt = {
+  /** The path of its file. */
+  file: string;
+  /** Its lines. */
+  lines: ExcerptLine[];
+};
+
+/** A file that the program was built from. */
+export type SourceFileView = {
+  /** Its path. */
+  path: string;
+  /** Whether its text is known. */
+  has_text: boolean;
+  /** The lines that have code. */
+  lines: number[];
+};
+
+/** A function under way, as the source has it. */
+export type SourceFrame = {
+  /** The function. */
+  function: string;
+  /** The path of its file. */
+  file: string | null;
+  /** The line, counted from 1; 0 if it is not known. */
+  line: number;
+  /** The column, counted from 1; 0 if it is not known. */
+  column: number;
+  /** Whether a compiler put its code in place of a call. */
+  inlined: boolean;
+  /** The machine's frame that it belongs to, counted from the innermost. */
+  depth: number;
+  /** The byte offset of the instruction in the binary. */
+  offset: number | null;
+};
+
+/** A line of the source that the program is at. */
+export type SourceLine = {
+  /** The path of its file. */
+  file: string;
+  /** The line, counted from 1. */
+  line: number;
+  /** The column, counted from 1; 0 if it is not known. */
+  column: number;
+  /** What is written there, if that is known. */
+  text: string | null;
+};
+
+/** A variable of the source, or a part of one. */
+export type SourceVariable = {
+  /** Its name. */
+  name: string;
+  /** Its type. */
+  type: string;
+  /** Its value on one line. */
+  value: string;
+  /** Where it is, if that is in memory. */
+  address: number | null;
+  /** How many bytes it has there, if that is known. */
+  size: number | null;
+  /** Whether it has parts. */
+  has_children: boolean;
+};
+
+/** A place in the program. */
+export type SourceView = {
+  /** The function. */
+  function: string;
+  /** The byte offset in the binary. */
+  offset: number | null;
+  /** File, line and column, if known. */
+  location: string | null;
+  /** What is written there: the condition, or the line. */
+  source: string | null;
+};
+
+/** The session has moved. */
+export type Stopped = {
+  /** Where it stands. */
+  position: Position;
+  /** What is different in the world, if it did not get there by just running on: `pin 45: high → low`. */
+  changes: string[];
+} & HaltView;
+
+/** What was found by exploring. */
+export type Suggested = {
+  /** Where the exploration began. */
+  from: PlaceView;
+  /** How many paths there are, those that were cut off included. */
+  paths: number;
+  /** Whether nothing was cut off. */
+  complete: boolean;
+  /** Why it stopped with paths waiting, if it did. To go on is possible then. */
+  stopped: string | null;
+  /** How many places there are at which an input is read. */
+  choices: number;
+  /** The most options at one of them. */
+  max_options: number;
+  /** Instructions executed. */
+  instructions: number;
+  /** Instructions of all paths together, each from the start of the exploration. */
+  path_instructions: number;
+  /** Questions that were answered, by what. */
+  queries: QueriesView;
+  /** Microseconds that it took. */
+  microseconds: number;
+  /** The options, smaller values before larger ones, what comes after a value right behind it. */
+  options: OptionView[];
+  /** The ends of the paths. */
+  leaves: LeafView[];
+};
+
+/** What is different in the multiverse since somebody last asked. */
+export type TreeChanges = {
+  /** To ask with next time. */
+  revision: number;
+  /** Whether this is everything, and what was known before is to be forgotten. */
+  whole: boolean;
+  /** Rows that are new or different; if this is everything, each after the one it hangs on. */
+  rows: TreeNode[];
+  /** Nodes that have no row any more, as they are folded into others. */
+  gone: string[];
+  /** How many nodes there are, those without a row included. */
+  nodes: number;
+  /** Whether there are more rows than are told. */
+  truncated: boolean;
+};
+
+/** A node of the multiverse, with the stretch of nodes before it that have one way on. What is usual is left out. */
+export type TreeNode = {
+  /** The node. */
+  node: string;
+  /** The node that it hangs on; nothing for the root. */
+  parent?: string | null;
+  /** The values that lead to the same future as the one chosen, if that has been found out. */
+  label?: string | null;
+  /** Nodes between that one and this one that have no row. */
+  folded?: number;
+  /** The choice that leads here; nothing for the root. */
+  choice?: string | null;
+  /** The count at which the choice was made. */
+  count: number;
+  /** How the universe ended, if it ends with this node. */
+  ended?: OutcomeView | null;
+  /** Whether exploring has found it and the program has not been here. */
+  suggested?: boolean;
+  /** Whether a person has reached into the program on the way here. */
+  altered?: boolean;
+  /** Bookmarks after this node and before the next, and how many instructions after it. */
+  bookmarks?: [string, number][];
+  /** What the program did in this stretch, as far as it was seen; the first few. */
+  outputs?: OutputView[];
+  /** How many more it did. */
+  more_outputs?: number;
+  /** Where breakpoints have stopped the program in this stretch. */
+  hits?: HitView[];
+};
+
+/** A node of the multiverse, with the stretch of nodes before it that have one way on. */
+export type TreeRow = {
+  /** The node. */
+  node: string;
+  /** The row that it hangs on. */
+  parent: number | null;
+  /** How many ways lead on from that row, this one included. */
+  siblings: number;
+  /** The values that lead to the same future as the one chosen, if that has been found out. */
+  label: string | null;
+  /** Nodes between that row and this one that are not shown. */
+  folded: number;
+  /** The choice that leads here; nothing for the root. */
+  choice: string | null;
+  /** The count at which the choice was made. */
+  count: number;
+  /** Instructions between the shown row before and the choice. */
+  length: number;
+  /** How the universe ended, if it ends with this node. */
+  ended: OutcomeView | null;
+  /** Whether the session stands at this node, and how many instructions after it. */
+  current: number | null;
+  /** Whether going on leads here. */
+  preferred: boolean;
+  /** Whether it lies on the way to where the session stands. */
+  on_the_way: boolean;
+  /** Whether the program has been here; otherwise exploring has found it. */
+  visited: boolean;
+  /** Whether a person has reached into the program on the way here. */
+  altered: boolean;
+  /** Bookmarks after this node and before the next, and how many instructions after it. */
+  bookmarks: [string, number][];
+};
+
+/** The multiverse as rows, each after the one that it hangs on. */
+export type TreeView = {
+  /** The rows. */
+  rows: TreeRow[];
+  /** How many nodes there are. */
+  nodes: number;
+  /** Whether there is more than is shown. */
+  truncated: boolean;
+};
+
+/** What a breakpoint waits for, as text or by its parts. */
+export type TriggerRef =
+  /** As people write it; see [`crate::notation::trigger`]. */
+  | string
+  /** By its parts. */
+  | TriggerSpec;
+
+/** What a breakpoint waits for, by its parts. */
+export type TriggerSpec =
+  /** The first instruction of a function. */
+  | { function: string }
+  /** The instruction at a byte offset in the binary. */
+  | { offset: number }
+  /** A line of the source. */
+  | { line: { file: string; line: number } }
+  /** A call of a primitive, or that an input returned a value. */
+  | { primitive: { call: CallRef; value?: string | null } }
+  /** A write to a variable, or to memory from an address on for so many bytes. */
+  | { watch: { term: string; length?: number | null } };
+
+/** What a step is. */
+export type Unit =
+  /** One instruction. */
+  | "instruction"
+  /** One instruction of this function or its callers; what it calls is run through. */
+  | "over"
+  /** To the end of this function; backwards, to its call. */
+  | "out"
+  /** To the beginning of a line, in whatever function. */
+  | "line"
+  /** To the beginning of a line of this function or its callers. */
+  | "line-over"
+  /** To the beginning of a line of this function's callers. */
+  | "line-out";
+
+/** The choices of a universe. */
+export type UniverseView = {
+  /** The place that they lead to. */
+  place: PlaceView;
+  /** Earlier choices that are not listed. */
+  omitted: number;
+  /** The choices. */
+  choices: ChoiceView[];
+  /** Ways on from the place's node. */
+  next: ChoiceView[];
+  /** What the program did, as far as it was seen; the last ones. */
+  outputs: MomentView[];
+  /** Earlier ones that are not listed. */
+  omitted_outputs: number;
+  /** Places on the way that have a name. */
+  bookmarks: BookmarkView[];
+  /** How the program ended, if the place is its end. */
+  ended: OutcomeView | null;
+};
+
+/** A value with its type.  Floats are held as their bits: two values are equal when they are indistinguishable to the program, which is what replaying needs and what `==` on floats does not give. */
+export type Value =
+  /** A 32-bit integer. */
+  | { I32: number }
+  /** A 64-bit integer. */
+  | { I64: number }
+  /** The bits of a 32-bit float. */
+  | { F32: number }
+  /** The bits of a 64-bit float. */
+  | { F64: number }
+  /** A function of the module by its index, or null. */
+  | { FuncRef: number | null }
+  /** Something of the outside, by a number that the outside chose, or null. */
+  | { ExternRef: number | null };
+
+/** A value with its type, as text: so no number is too large for whoever reads it. */
+export type ValueView = {
+  /** The type, such as `i32`. */
+  type: string;
+  /** The value. */
+  text: string;
+};
+
+/** Values for branches. */
+export type ValuesRef =
+  /** As people write it: `0..4095 step 512`, `1, 2, 3`, `all`. */
+  | string
+  /** One after the other. */
+  | string[]
+  /** From one to another, the last one included if it is hit. */
+  | { from: number; to: number; step: number };
+
+/** A variable and its value. */
+export type Variable = {
+  /** How to refer to it: `global 3`, `local 0`, `i32 @ 1024`. */
+  term: string;
+  /** Its name, if it has one. */
+  name: string | null;
+  /** Its value. */
+  value: ValueView;
+};
+
+/** A variable that differs. */
+export type VariableDifference = {
+  /** How to refer to it. */
+  term: string;
+  /** Its name, if it has one. */
+  name: string | null;
+  /** Its value at the first place. */
+  first: ValueView;
+  /** Its value at the second place. */
+  second: ValueView;
+};
+
+/** A way on from a branch. */
+export type WayCoverage = {
+  /** What leads there: `true`, `false`, `taken`, `not taken`, `goes to …`. */
+  text: string;
+  /** Whether a path went there. */
+  reached: boolean;
+};
+
+/** A world as it is shown. */
+export type WorldView = {
+  /** The name of the world. */
+  world: string;
+  /** The board, in a world that has one. */
+  board: BoardView | null;
+  /** The registers of a world file. */
+  registers: { [key: string]: Value };
+  /** What a person has set inputs to. */
+  readings: ReadingView[];
+};

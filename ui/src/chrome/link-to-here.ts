@@ -1,0 +1,17 @@
+import { linkTo } from "../connection/address";
+import { say } from "../state/notices";
+import { position } from "../state/session";
+
+/** Puts a link to a place (here without) into the address bar and the clipboard. */
+export async function copyLink(place?: string): Promise<void> {
+  const text = place ?? position.value?.place.text;
+  if (text === undefined) return;
+  const link = linkTo(new URL(location.href), text);
+  history.replaceState(null, "", link);
+  try {
+    await navigator.clipboard.writeText(link);
+    say("info", `A link to ${text} is in the clipboard.`);
+  } catch {
+    say("info", `The address of the page now leads to ${text}.`);
+  }
+}

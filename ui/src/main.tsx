@@ -1,0 +1,55 @@
+import { effect } from "@preact/signals";
+import { render } from "preact";
+import "dockview-core/dist/styles/dockview.css";
+import "./styles/colours.css";
+import "./styles/base.css";
+import "./styles/chrome.css";
+import "./styles/panes.css";
+import "./styles/board.css";
+import "./styles/tree.css";
+import "./styles/code.css";
+import "./styles/timeline.css";
+import { Page } from "./chrome/page";
+import { listenToKeys } from "./chrome/listen";
+import { findToken, linkedPlace, socketAddress, whyRefused } from "./connection/address";
+import { loadFiles } from "./editor/files";
+import { Link, type Socket } from "./connection/link";
+import { slide } from "./state/actions";
+import { theme } from "./state/preferences";
+import { attach, onEvent, onStatus, status } from "./state/session";
+
+effect(() => {
+  document.documentElement.dataset["theme"] = theme.value;
+});
+
+const address = new URL(location.href);
+const token = findToken(address, sessionStorage);
+
+if (token === null) {
+  onStatus({ state: "refused", reason: "" });
+} else {
+  const connect = () => new WebSocket(socketAddress(address, token)) as Socket;
+  const refusal = () => whyRefused(address, token);
+  const link = new Link({ connect, refusal, onStatus, onEvent });
+  attach(link);
+  link.start();
+}
+
+/** A link to a moment reopens at that moment: once when the page opens, and when the link changes. */
+let opened = false;
+const goToLinked = () => {
+  const place = linkedPlace(location.hash);
+  if (place !== null) void slide(place);
+};
+effect(() => {
+  if (status.value.state === "open") void loadFiles();
+});
+effect(() => {
+  if (status.value.state !== "open" || opened) return;
+  opened = true;
+  goToLinked();
+});
+addEventListener("hashchange", goToLinked);
+
+listenToKeys();
+render(<Page />, document.getElementById("app")!);

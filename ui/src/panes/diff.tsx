@@ -1,0 +1,128 @@
+/** What differs between two places. */
+import type { DifferenceView } from "../api";
+import { query, useQuery } from "../state/query";
+import { ask } from "../state/session";
+import { first, second } from "./compared";
+import { hexByte } from "./bytes";
+import { Merged } from "./merged";
+import { Empty, Failed, PlaceLink } from "./parts";
+
+const difference = query(
+  () => (first.value.trim() === "" ? null : { first: first.value.trim(), second: second.value.trim() }),
+  (places) =>
+    ask({ request: "diff", first: places.first, second: places.second === "" ? null : places.second }, "difference"),
+);
+
+export function DiffPane() {
+  const { data, error } = useQuery(difference);
+  return (
+    <div class="pane">
+      <div class="bar">
+        <Place label="First place" value={first.value} placeholder="1.3+20, start, a bookmark" onChange={(text) => (first.value = text)} />
+        <span class="soft">with</span>
+        <Place label="Second place" value={second.value} placeholder="here" onChange={(text) => (second.value = text)} />
+      </div>
+      <div class="content">
+        {error !== null && <Failed text={error} />}
+        {data === null && error === null && (
+          <Empty title="Compare two places">
+            Write two places above, or choose a node of the tree and compare it with where you are.
+          </Empty>
+        )}
+        {data !== null && <Differences found={data} />}
+        <Merged />
+      </div>
+    </div>
+  );
+}
+
+function Place(props: { label: string; value: string; placeholder: string; onChange(text: string): void }) {
+  return (
+    <input
+      class="mono grow"
+      aria-label={props.label}
+      placeholder={props.placeholder}
+      value={props.value}
+      onChange={(event) => props.onChange(event.currentTarget.value)}
+    />
+  );
+}
+
+function Differences({ found }: { found: DifferenceView }) {
+  const [one, other] = found.parted;
+  const isSame = found.globals.length === 0 && found.memory.length === 0 && found.stacks === null && found.world.length === 0;
+  return (
+    <div class="differences">
+      <p>
+        <PlaceLink place={found.first.text} /> → <PlaceLink place={found.second.text} />
+        <span class="soft">, together until </span>
+        <PlaceLink place={found.common.text} />
+      </p>
+      {(one !== null || other !== null) && (
+        <Pair title="They parted at" first={one?.text ?? "went on"} second={other?.text ?? "went on"} />
+      )}
+      {isSame && <Empty title="Nothing differs">Machine and world are the same at both places.</Empty>}
+      {found.world.length > 0 && (
+        <section>
+          <h3>World</h3>
+          <ul class="lines mono">
+            {found.world.map((line) => (
+              <li key={line}>{line}</li>
+            ))}
+          </ul>
+        </section>
+      )}
+      {found.globals.length > 0 && (
+        <section>
+          <h3>Globals</h3>
+          <table class="rows mono">
+            <tbody>
+              {found.globals.map((one) => (
+                <tr key={one.term}>
+                  <td>{one.name ?? one.term}</td>
+                  <td class="was">{one.first.text}</td>
+                  <td class="is">{one.second.text}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </section>
+      )}
+      {found.stacks !== null && (
+        <Pair title="Functions under way" first={found.stacks[0].join(" ← ")} second={found.stacks[1].join(" ← ")} />
+      )}
+      {found.memory.length > 0 && (
+        <section>
+          <h3>Memory</h3>
+          <table class="rows mono">
+            <tbody>
+              {found.memory.map((one) => (
+                <tr key={one.address}>
+                  <td>{one.address.toString(16).padStart(6, "0")}</td>
+                  <td class="was">{one.first.map(hexByte).join(" ")}</td>
+                  <td class="is">{one.second.map(hexByte).join(" ")}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </section>
+      )}
+    </div>
+  );
+}
+
+function Pair({ title, first: one, second: other }: { title: string; first: string; second: string }) {
+  return (
+    <section>
+      <h3>{title}</h3>
+      <table class="rows mono">
+        <tbody>
+          <tr>
+            <td class="was">{one}</td>
+            <td class="is">{other}</td>
+          </tr>
+        </tbody>
+      </table>
+    </section>
+  );
+}

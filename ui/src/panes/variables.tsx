@@ -1,0 +1,103 @@
+import { useState } from "preact/hooks";
+import type { ScopeRef, SourceVariable, Variable } from "../api";
+import { act } from "../state/actions";
+import { hasSource } from "../state/preferences";
+import { chosenFrame, frames, globals } from "../state/queries";
+import { query, useQuery } from "../state/query";
+import { ask } from "../state/session";
+import { Changing } from "./changing";
+import { Empty, Failed } from "./parts";
+import { SourceRows } from "./source-variables";
+
+/** Variables of the source where it is known, else of the machine. Values can be set by hand. */
+export function VariablesPane() {
+  return <div class="pane">{hasSource.value ? <OfSource /> : <OfMachine />}</div>;
+}
+
+const ofFrame = query<ScopeRef, SourceVariable[]>(
+  () => ({ frame: chosenFrame.value }),
+  (of) => ask({ request: "source-variables", of }, "source-variables"),
+);
+const ofGlobals = query<ScopeRef, SourceVariable[]>(
+  () => "globals",
+  (of) => ask({ request: "source-variables", of }, "source-variables"),
+);
+
+function OfSource() {
+  const local = useQuery(ofFrame);
+  const global = useQuery(ofGlobals);
+  const nothing = local.data?.length === 0 && global.data?.length === 0;
+  return (
+    <div class="content">
+      {local.error !== null && <Failed text={local.error} />}
+      {nothing && <Empty title="No variables">There are none in this function, and none outside of functions.</Empty>}
+      {local.data !== null && local.data.length > 0 && (
+        <Section title="Locals">
+          <SourceRows variables={local.data} of={{ frame: chosenFrame.value }} path={[]} level={0} />
+        </Section>
+      )}
+      {global.data !== null && global.data.length > 0 && (
+        <Section title="Globals">
+          <SourceRows variables={global.data} of="globals" path={[]} level={0} />
+        </Section>
+      )}
+    </div>
+  );
+}
+
+function OfMachine() {
+  const stack = useQuery(frames);
+  const global = useQuery(globals);
+  const frame = stack.data?.[Math.min(chosenFrame.value, stack.data.length - 1)];
+  return (
+    <div class="content">
+      {stack.error !== null && <Failed text={stack.error} />}
+      {frame !== undefined && frame.locals.length > 0 && (
+        <Section title={`Locals of ${frame.function}`}>
+          <MachineRows variables={frame.locals} />
+        </Section>
+      )}
+      {global.data !== null && global.data.length > 0 && (
+        <Section title="Globals">
+          <MachineRows variables={global.data} />
+        </Section>
+      )}
+      {frame === undefined && global.data?.length === 0 && <Empty title="No variables" />}
+    </div>
+  );
+}
+
+function Section({ title, children }: { title: string; children: preact.ComponentChildren }) {
+  const [shut, setShut] = useState(false);
+  return (
+    <section aria-label={title}>
+      <button type="button" class="section-title plain" aria-expanded={!shut} onClick={() => setShut(!shut)}>
+        {shut ? "▸" : "▾"} {title}
+      </button>
+      {!shut && <table class="rows variables">{children}</table>}
+    </section>
+  );
+}
+
+function MachineRows({ variables }: { variables: Variable[] }) {
+  return (
+    <tbody>
+      {variables.map((variable) => (
+        <tr key={variable.term}>
+          <td class="mono">
+            {variable.name ?? variable.term}
+            {variable.name !== null && <span class="faint"> {variable.term}</span>}
+          </td>
+          <td>
+            <Changing
+              value={variable.value.text}
+              label={variable.name ?? variable.term}
+              onSet={(value) => act({ request: "alter", target: variable.term, value })}
+            />
+          </td>
+          <td class="mono faint">{variable.value.type}</td>
+        </tr>
+      ))}
+    </tbody>
+  );
+}

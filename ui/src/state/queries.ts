@@ -1,0 +1,18 @@
+/** What several panes show, asked for once. */
+import { signal } from "@preact/signals";
+import { query } from "./query";
+import { ask } from "./session";
+
+const always = () => true;
+
+export const names = query(always, () => ask({ request: "names" }, "names"));
+export const world = query(always, () => ask({ request: "world" }, "world"));
+export const mocks = query(always, () => ask({ request: "mocks" }, "mocks"));
+export const breakpoints = query(always, () => ask({ request: "breakpoints" }, "breakpoints"));
+export const bookmarks = query(always, () => ask({ request: "bookmarks" }, "bookmarks"));
+export const frames = query(always, () => ask({ request: "frames" }, "frames"));
+export const globals = query(always, () => ask({ request: "globals" }, "variables"));
+export const sourceFrames = query(always, () => ask({ request: "source-frames" }, "source-frames"));
+
+/** The frame that variables are shown of, counted from the innermost. */
+export const chosenFrame = signal(0);

@@ -1,0 +1,121 @@
+/**
+ * The session as this page knows it: the line to it, where it stands, what is under way.
+ *
+ * Invariant: nothing here decides anything about the program. What the page shows comes from
+ * replies and events; `revision` counts the changes, and whoever shows something asks anew.
+ */
+import { batch, signal } from "@preact/signals";
+import type { Event, FoundView, Position, Reply, Request } from "../api";
+import { LinkError, type Link, type Status } from "../connection/link";
+import { note, say } from "./notices";
+
+export const status = signal<Status>({ state: "connecting" });
+export const position = signal<Position | null>(null);
+/** Counts what has changed in the session, by whomever. */
+export const revision = signal(0);
+
+/** A long operation: of this page, or of another front end that this one waits for. */
+export interface Activity {
+  readonly title: string;
+  readonly done: number;
+  readonly goal: number | null;
+  cancel(): void;
+}
+
+export const activity = signal<Activity | null>(null);
+/** The paths that exploring has told of since it began, the last ones. */
+export const foundPaths = signal<readonly FoundView[]>([]);
+
+const MOST_FOUND = 200;
+
+let link: Link | null = null;
+
+/** Gives the state its line; called once, when the page starts. */
+export function attach(to: Link): void {
+  link = to;
+}
+
+export function onStatus(next: Status): void {
+  const before = status.value.state;
+  batch(() => {
+    status.value = next;
+    if (next.state === "open") revision.value++;
+  });
+  if (next.state === "open") {
+    if (before === "lost") say("info", "Connected again.");
+    void ask({ request: "where" }, "position").then((now) => (position.value = now), report);
+  }
+}
+
+export function onEvent(event: Event): void {
+  switch (event.event) {
+    case "progress":
+      if (activity.value === null && link?.isWaiting === false) {
+        activity.value = { title: "Another front end is at work", done: 0, goal: null, cancel: () => link?.cancelCurrent() };
+      }
+      if (activity.value !== null) {
+        activity.value = { ...activity.value, done: event.done, goal: event.goal };
+      }
+      break;
+    case "found":
+      foundPaths.value = [...foundPaths.value, ...event.paths].slice(-MOST_FOUND);
+      break;
+    case "effect":
+      note("effect", `${event.call}: ${event.effect}`, String(event.count));
+      break;
+    case "log":
+      note("info", event.message);
+      break;
+    case "warning":
+      say("warning", event.message);
+      break;
+    case "changed":
+      batch(() => {
+        position.value = event.position;
+        revision.value++;
+        // What another front end did is done with that; this page's own ends with its answer.
+        if (link?.isWaiting === false) activity.value = null;
+      });
+      break;
+  }
+}
+
+type Kind = Reply["reply"];
+type DataOf<K extends Kind> = Extract<Reply, { reply: K }> extends { data: infer D } ? D : null;
+
+/** Makes a request and takes an answer of the kind that belongs to it. */
+export async function ask<K extends Kind>(
+  request: Request,
+  kind: K,
+  signal?: AbortSignal,
+): Promise<DataOf<K>> {
+  const reply = await send(request, signal);
+  if (reply.reply !== kind) {
+    throw new LinkError(`The debugger answered ${request.request} with ${reply.reply}.`, "unknown");
+  }
+  return ("data" in reply ? reply.data : null) as DataOf<K>;
+}
+
+export function send(request: Request, signal?: AbortSignal): Promise<Reply> {
+  if (link === null) return Promise.reject(new LinkError("The page has not started.", "disconnected"));
+  return link.request(request, signal);
+}
+
+/** Tells the person what went wrong; a loss of the line has its own banner. */
+export function report(error: unknown): void {
+  if (error instanceof LinkError && error.kind === "disconnected") return;
+  if (error instanceof LinkError && error.kind === "cancelled") return;
+  say("error", error instanceof Error ? error.message : String(error));
+}
+
+/** Does something that may take long, so that it can be seen and cancelled. */
+export async function during<T>(title: string, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const control = new AbortController();
+  const mine: Activity = { title, done: 0, goal: null, cancel: () => control.abort() };
+  activity.value = mine;
+  try {
+    return await work(control.signal);
+  } finally {
+    if (activity.value?.cancel === mine.cancel) activity.value = null;
+  }
+}

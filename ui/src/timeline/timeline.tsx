@@ -1,0 +1,125 @@
+/** The universe that one is in as a bar of time: drag to go to any moment of it. */
+import { useEffect, useRef, useState } from "preact/hooks";
+import { splitChoice } from "../format/choices";
+import { count } from "../format/values";
+import { slide } from "../state/actions";
+import { query, useQuery } from "../state/query";
+import { ask, position } from "../state/session";
+import { apart, countAt, snap, xAt, type Scale } from "./scale";
+import { Scrubber } from "./scrub";
+
+const CHOICES = 2_000;
+
+const universe = query(
+  () => true,
+  () => ask({ request: "universe", place: "end", limit: CHOICES }, "universe"),
+);
+
+const scrubber = new Scrubber((to) => slide(String(to)));
+
+export function Timeline() {
+  const { data } = useQuery(universe);
+  const here = position.value;
+  const bar = useRef<HTMLDivElement>(null);
+  const [width, setWidth] = useState(0);
+  const [dragged, setDragged] = useState<number | null>(null);
+  useEffect(() => {
+    const element = bar.current!;
+    const observer = new ResizeObserver(() => setWidth(element.clientWidth));
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
+  const now = dragged ?? here?.place.count ?? 0;
+  const total = Math.max(data?.place.count ?? 0, here?.place.count ?? 0);
+  const scale: Scale = { total, width };
+  const choices = data?.choices ?? [];
+  const stars = data?.bookmarks ?? [];
+  const outputs = data?.outputs ?? [];
+  const moments = [0, total, ...choices.map((choice) => choice.count), ...stars.map((star) => star.place.count)];
+
+  const drag = (event: PointerEvent) => {
+    const box = bar.current!.getBoundingClientRect();
+    const to = snap(scale, countAt(scale, event.clientX - box.left), moments);
+    setDragged(to);
+    void scrubber.to(to).then(() => setDragged(null));
+  };
+  const press = (event: KeyboardEvent) => {
+    const step = event.shiftKey ? Math.max(1, Math.round(total / 20)) : 1;
+    const to =
+      event.key === "ArrowLeft" ? now - step
+      : event.key === "ArrowRight" ? now + step
+      : event.key === "Home" ? 0
+      : event.key === "End" ? total
+      : null;
+    if (to === null) return;
+    event.preventDefault();
+    void scrubber.to(Math.max(0, Math.min(total, to)));
+  };
+  const inThePast = here?.in_the_past ?? false;
+  return (
+    <section class={`timeline ${inThePast ? "past" : ""}`} aria-label="Timeline">
+      <span class="moment mono" title="Instructions since the start">
+        {count(now)}
+      </span>
+      <div
+        class="bar"
+        ref={bar}
+        role="slider"
+        tabIndex={0}
+        aria-label="Moment in this universe"
+        aria-valuemin={0}
+        aria-valuemax={total}
+        aria-valuenow={now}
+        aria-valuetext={`${count(now)} of ${count(total)} instructions${inThePast ? ", in the past" : ""}`}
+        onPointerDown={(event) => {
+          event.currentTarget.setPointerCapture(event.pointerId);
+          drag(event);
+        }}
+        onPointerMove={(event) => {
+          if (event.currentTarget.hasPointerCapture(event.pointerId)) drag(event);
+        }}
+        onKeyDown={press}
+      >
+        <div class="track">
+          <div class="lived" ref={(element) => element?.style.setProperty("width", `${xAt(scale, now)}px`)} />
+        </div>
+        {apart(scale, choices, 3).map((choice) => (
+          <Mark key={choice.node} x={xAt(scale, choice.count)} kind={choice.others > 0 ? "fork" : "choice"} title={`${choice.text} at ${count(choice.count)}`} />
+        ))}
+        {apart(scale, choices, 90).map((choice) => (
+          <Words key={choice.node} x={xAt(scale, choice.count)} width={width} text={splitChoice(choice.text).value ?? choice.text} />
+        ))}
+        {apart(scale, outputs, 4).map((output) => (
+          <Mark key={output.count} x={xAt(scale, output.count)} kind="output" title={`${output.call}: ${output.effect}`} />
+        ))}
+        {stars.map((star) => (
+          <Mark key={star.name} x={xAt(scale, star.place.count)} kind="star" title={`★ ${star.name}`} />
+        ))}
+        <div class="thumb" ref={(element) => element?.style.setProperty("left", `${xAt(scale, now)}px`)} />
+      </div>
+      <span class="moment mono soft" title="As far as this universe is recorded">
+        {count(total)}
+      </span>
+      {inThePast ? (
+        <button type="button" class="past-button" title="Go to the end of what is recorded" onClick={() => void slide("end")}>
+          You are in the past
+        </button>
+      ) : (
+        <span class="present soft">the present</span>
+      )}
+    </section>
+  );
+}
+
+function Mark({ x, kind, title }: { x: number; kind: string; title: string }) {
+  return <span class={`mark ${kind}`} title={title} ref={(element) => element?.style.setProperty("left", `${x}px`)} />;
+}
+
+function Words({ x, width, text }: { x: number; width: number; text: string }) {
+  if (x > width - 24) return null;
+  return (
+    <span class="words mono" aria-hidden="true" ref={(element) => element?.style.setProperty("left", `${x}px`)}>
+      {text.length > 12 ? `${text.slice(0, 11)}…` : text}
+    </span>
+  );
+}

@@ -1,0 +1,254 @@
+/** The tree as a drawing that one can move in. */
+import { effect } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
+import { slide } from "../state/actions";
+import { theme } from "../state/preferences";
+import { fit, follow, pan, reveal, toScreen, toTree, zoomAt, type Size } from "./camera";
+import { nodeAt } from "./cull";
+import { draw } from "./draw";
+import { drawMinimap, minimapTarget } from "./minimap";
+import { readPalette, type Palette } from "./palette";
+import { extentOf, xOf, yOf, type Scene } from "./scene";
+import { camera, follows, found, here, hovered, laid, selected, toggleFold, way, type Laid } from "./state";
+import { journey, walk, type Way } from "./walk";
+
+export interface PointableCanvas extends HTMLCanvasElement {
+  /** Where a node is drawn, from the canvas's left upper corner. */
+  pointOf(node: string): { x: number; y: number } | null;
+}
+
+export function TreeCanvas() {
+  const host = useRef<HTMLDivElement>(null);
+  const canvas = useRef<HTMLCanvasElement>(null);
+  useEffect(() => start(host.current!, canvas.current!), []);
+  return (
+    <div class="tree-canvas" ref={host}>
+      <canvas
+        ref={canvas}
+        tabIndex={0}
+        role="application"
+        aria-label="Drawing of the multiverse. Arrows walk, Enter slides, Space folds; the list shows the same."
+      />
+    </div>
+  );
+}
+
+/** Brings the whole tree into view. */
+export function fitTree(): void {
+  const now = laid.value;
+  const element = document.querySelector(".tree-canvas canvas");
+  if (now === null || element === null) return;
+  follows.value = true;
+  camera.value = fit(extentOf(now.placement), { width: element.clientWidth, height: element.clientHeight });
+}
+
+/** Brings a node into view and zooms in on it if it could not be read. */
+export function revealNode(now: Laid, node: number): void {
+  const element = document.querySelector(".tree-canvas canvas");
+  if (element === null) return;
+  const size = { width: element.clientWidth, height: element.clientHeight };
+  const zoom = camera.value.zoom < 0.3 ? 0.8 : camera.value.zoom;
+  camera.value = reveal({ ...camera.value, zoom }, size, xOf(now, node), yOf(now, node));
+}
+
+export function zoomBy(factor: number): void {
+  const element = document.querySelector(".tree-canvas canvas");
+  if (element === null) return;
+  follows.value = false;
+  camera.value = zoomAt(camera.value, factor, element.clientWidth / 2, element.clientHeight / 2);
+}
+
+function start(host: HTMLDivElement, canvas: HTMLCanvasElement): () => void {
+  const context = canvas.getContext("2d", { alpha: false })!;
+  let size: Size = { width: 0, height: 0 };
+  let palette: Palette = readPalette(host);
+  let frame = 0;
+  let scene: Scene | null = null;
+
+  const paint = () => {
+    frame = 0;
+    if (scene === null) return;
+    const ratio = devicePixelRatio || 1;
+    context.setTransform(ratio, 0, 0, ratio, 0, 0);
+    draw(context, scene);
+    drawMinimap(context, scene);
+  };
+  const later = () => {
+    if (frame === 0) frame = requestAnimationFrame(paint);
+  };
+  const resize = () => {
+    size = { width: host.clientWidth, height: host.clientHeight };
+    const ratio = devicePixelRatio || 1;
+    canvas.width = Math.max(1, Math.round(size.width * ratio));
+    canvas.height = Math.max(1, Math.round(size.height * ratio));
+  };
+
+  const stopDrawing = effect(() => {
+    void theme.value;
+    const now = laid.value;
+    if (now === null || size.width === 0) return;
+    scene = sceneOf(now, size, palette);
+    later();
+  });
+  const stopTheme = effect(() => {
+    void theme.value;
+    // The attribute of the document has been set by then.
+    queueMicrotask(() => {
+      palette = readPalette(host);
+      camera.value = { ...camera.value };
+    });
+  });
+  // Going somewhere brings that place into view.
+  const keepInView = () => {
+    const at = here.value;
+    const now = laid.value;
+    if (now === null || now.shown.shape.size === 0 || size.width === 0) return;
+    const [x, y] = at === null ? [0, 0] : [xOf(now, at.node), yOf(now, at.node)];
+    const before = camera.peek();
+    camera.value = follows.peek() ? follow(before, extentOf(now.placement), size, x, y) : reveal(before, size, x, y);
+  };
+  const stopFollowing = effect(keepInView);
+  const observer = new ResizeObserver(() => {
+    resize();
+    camera.value = { ...camera.value };
+    keepInView();
+  });
+  observer.observe(host);
+  const stopListening = listen(canvas);
+  // A drawing has no elements to point at: whoever has to, such as a test, asks where a node is.
+  (canvas as PointableCanvas).pointOf = (name) => {
+    const now = laid.value;
+    const item = now?.model.index.get(name);
+    const node = item === undefined ? -1 : now!.shown.at[item]!;
+    return node < 0 ? null : toScreen(camera.value, xOf(now!, node), yOf(now!, node));
+  };
+  return () => {
+    stopDrawing();
+    stopTheme();
+    stopFollowing();
+    stopListening();
+    observer.disconnect();
+    cancelAnimationFrame(frame);
+  };
+}
+
+function sceneOf(now: Laid, size: Size, palette: Palette): Scene {
+  const chosen = selected.value === null ? undefined : now.model.index.get(selected.value);
+  const selectedNode = chosen === undefined || now.shown.at[chosen]! < 0 ? null : now.shown.at[chosen]!;
+  const at = here.value;
+  const target = hovered.value ?? selectedNode;
+  const valid = target !== null && target < now.shown.shape.size ? target : null;
+  const marks = new Map<number, 1 | 2>();
+  if (at !== null && valid !== null) {
+    const trip = journey(now.shown.shape, at.node, valid);
+    for (const node of trip.back) marks.set(node, 1);
+    for (const node of trip.on) marks.set(node, 2);
+  }
+  const matched = new Set(found.value.map((item) => now.shown.at[item] ?? -1).filter((node) => node >= 0));
+  return {
+    ...now,
+    camera: camera.value,
+    size,
+    palette,
+    here: at,
+    way: way.value,
+    selected: selectedNode,
+    hovered: hovered.value,
+    journey: marks,
+    found: matched,
+  };
+}
+
+const WAYS: Record<string, Way> = { ArrowLeft: "left", ArrowRight: "right", ArrowUp: "up", ArrowDown: "down" };
+
+function listen(canvas: HTMLCanvasElement): () => void {
+  let drag: { x: number; y: number; moved: boolean; minimap: boolean } | null = null;
+
+  const nodeUnder = (event: MouseEvent): number | null => {
+    const now = laid.value;
+    if (now === null) return null;
+    const at = toTree(camera.value, event.offsetX, event.offsetY);
+    return nodeAt(now.shown.shape, now.placement, at.x, at.y, camera.value.zoom);
+  };
+  const nameOf = (node: number) => {
+    const now = laid.value!;
+    return now.model.items[now.shown.items[node]!]!.node;
+  };
+  const size = () => ({ width: canvas.clientWidth, height: canvas.clientHeight });
+  const goByMinimap = (event: MouseEvent): boolean => {
+    const now = laid.value;
+    const to = now === null ? null : minimapTarget(now.placement, camera.value, size(), event.offsetX, event.offsetY);
+    if (to !== null) camera.value = to;
+    return to !== null;
+  };
+
+  const handlers = {
+    pointerdown(event: PointerEvent) {
+      if (event.button !== 0) return;
+      canvas.setPointerCapture(event.pointerId);
+      drag = { x: event.clientX, y: event.clientY, moved: false, minimap: goByMinimap(event) };
+    },
+    pointermove(event: PointerEvent) {
+      if (drag === null) {
+        hovered.value = nodeUnder(event);
+        canvas.classList.toggle("over", hovered.value !== null);
+        return;
+      }
+      if (drag.minimap) return void goByMinimap(event);
+      const [dx, dy] = [event.clientX - drag.x, event.clientY - drag.y];
+      if (!drag.moved && Math.hypot(dx, dy) < 4) return;
+      drag = { x: event.clientX, y: event.clientY, moved: true, minimap: false };
+      follows.value = false;
+      camera.value = pan(camera.value, dx, dy);
+    },
+    pointerup(event: PointerEvent) {
+      const clicked = drag !== null && !drag.moved && !drag.minimap;
+      drag = null;
+      if (!clicked) return;
+      const node = nodeUnder(event);
+      selected.value = node === null ? null : nameOf(node);
+    },
+    pointerleave() {
+      hovered.value = null;
+    },
+    dblclick(event: MouseEvent) {
+      const node = nodeUnder(event);
+      if (node !== null) void slide(nameOf(node));
+    },
+    wheel(event: WheelEvent) {
+      event.preventDefault();
+      follows.value = false;
+      if (event.shiftKey) camera.value = pan(camera.value, -event.deltaY - event.deltaX, 0);
+      else camera.value = zoomAt(camera.value, Math.exp(-event.deltaY * 0.0016), event.offsetX, event.offsetY);
+    },
+    keydown(event: KeyboardEvent) {
+      if (event.ctrlKey || event.metaKey || event.altKey) return;
+      if (press(event.key)) event.preventDefault();
+    },
+  };
+  const press = (key: string): boolean => {
+    const now = laid.value;
+    if (now === null || now.shown.shape.size === 0) return false;
+    const item = selected.value === null ? undefined : now.model.index.get(selected.value);
+    const from = item === undefined || now.shown.at[item]! < 0 ? (here.value?.node ?? 0) : now.shown.at[item]!;
+    if (key in WAYS) {
+      const to = selected.value === null ? from : walk(now.shown.shape, now.placement, from, WAYS[key]!);
+      selected.value = nameOf(to);
+      revealNode(now, to);
+    } else if (key === "Enter") void slide(nameOf(from));
+    else if (key === " ") toggleFold(nameOf(from));
+    else if (key === "+" || key === "=") zoomBy(1.25);
+    else if (key === "-") zoomBy(0.8);
+    else if (key === "0") fitTree();
+    else if (key === "Escape") selected.value = null;
+    else if (key === "/") document.querySelector<HTMLInputElement>(".tree-search")?.focus();
+    else return false;
+    return true;
+  };
+  for (const [name, handler] of Object.entries(handlers)) {
+    canvas.addEventListener(name, handler as EventListener, name === "wheel" ? { passive: false } : undefined);
+  }
+  return () => {
+    for (const [name, handler] of Object.entries(handlers)) canvas.removeEventListener(name, handler as EventListener);
+  };
+}

@@ -1,0 +1,114 @@
+/** The words on edges: what was chosen above the line, what comes of it below. */
+import { short } from "../format/values";
+import { COLUMN, toScreen } from "./camera";
+import { SLOPE } from "./draw";
+import { signsOf } from "./outputs";
+import { drawSigns } from "./pictures";
+import { isWider, type Item } from "./model";
+import { START, xOf, yOf, type Scene } from "./scene";
+
+const CHARACTER = 6.7;
+const SMALL_CHARACTER = 6.4;
+const CAPTION = 6.05;
+
+export function drawLabels(context: CanvasRenderingContext2D, scene: Scene, node: number): void {
+  const { camera, palette, shown } = scene;
+  const item = scene.model.items[shown.items[node]!]!;
+  const above = shown.shape.parent[node]!;
+  const from = above < 0 ? START : xOf(scene, above) + COLUMN * SLOPE;
+  const left = toScreen(camera, from, yOf(scene, node));
+  const right = toScreen(camera, xOf(scene, node), yOf(scene, node));
+  const x = left.x + 4;
+  const room = right.x - x - 10 * Math.min(1, camera.zoom) - 4;
+  if (room < 24) return;
+  const { y } = right;
+  context.textBaseline = "alphabetic";
+  let used = 0;
+  if (item.value !== null || above >= 0) {
+    used = drawChoice(context, scene, item, x, y - 6, room);
+  } else {
+    context.font = `600 11px ${palette.font}`;
+    context.fillStyle = palette.soft;
+    context.fillText("start", x, y - 6);
+    used = 34;
+  }
+  drawLength(context, scene, item, x, right.x - 12, y - 6, room - used);
+  drawBelow(context, scene, node, item, x, right.x - 12, y + 14);
+}
+
+function drawChoice(context: CanvasRenderingContext2D, scene: Scene, item: Item, x: number, y: number, room: number): number {
+  const { palette } = scene;
+  const value = item.value ?? item.call;
+  const first = cut(value, Math.floor(room / CHARACTER));
+  context.font = `600 11.5px ${palette.mono}`;
+  context.fillStyle = item.visited ? palette.text : palette.suggested;
+  context.fillText(first, x, y);
+  let used = first.length * CHARACTER + 8;
+  if (isWider(item) && room - used > 30) {
+    const label = cut(item.label!, Math.floor((room - used) / SMALL_CHARACTER));
+    context.font = `10.5px ${palette.mono}`;
+    context.fillStyle = palette.suggested;
+    context.fillText(label, x + used, y);
+    used += label.length * SMALL_CHARACTER + 8;
+  }
+  return used;
+}
+
+function drawLength(context: CanvasRenderingContext2D, scene: Scene, item: Item, x: number, right: number, y: number, room: number): void {
+  if (item.length === null || room < 34) return;
+  const text = short(item.length);
+  if (text.length * SMALL_CHARACTER > room || right - x < 60) return;
+  context.font = `10px ${scene.palette.font}`;
+  context.fillStyle = scene.palette.faint;
+  context.textAlign = "right";
+  context.fillText(text, right, y);
+  context.textAlign = "left";
+}
+
+function drawBelow(
+  context: CanvasRenderingContext2D,
+  scene: Scene,
+  node: number,
+  item: Item,
+  x: number,
+  right: number,
+  y: number,
+): void {
+  const { palette, shown } = scene;
+  const hidden = shown.hidden[node]!;
+  const signs = signsOf(item.outputs, 5);
+  const text = hidden > 0 ? `${short(hidden)} folded` : (item.reads ?? endText(item));
+  let left = x;
+  if (item.folded > 0) left += drawSmall(context, scene, `+${short(item.folded)} choices`, x, y) + 6;
+  if (text === null || signs.length > 0) {
+    // What happened comes first; what is read next is at the ends of its branches, too.
+    left += drawSigns(context, palette, signs, left, y, right - left - (text === null ? 0 : 40)) + 4;
+  }
+  if (text === null) return;
+  // The slope of the edge leaves some room under its end.
+  const fits = Math.floor((right + 6 - left + (left > x ? 0 : 26)) / CAPTION);
+  if (fits < 6) return;
+  context.font = `10px ${palette.mono}`;
+  context.fillStyle = item.kind === "failed" ? palette.trap : item.kind === "finished" ? palette.end : palette.soft;
+  context.textAlign = "right";
+  context.fillText(cut(text, fits), right + 6, y);
+  context.textAlign = "left";
+}
+
+function drawSmall(context: CanvasRenderingContext2D, scene: Scene, text: string, x: number, y: number): number {
+  context.font = `10px ${scene.palette.font}`;
+  context.fillStyle = scene.palette.faint;
+  context.fillText(text, x, y);
+  return text.length * 5.4;
+}
+
+function endText(item: Item): string | null {
+  if (item.end === null) return null;
+  return item.end.kind === "finished" ? "finished" : item.end.text.replace(/^trap: /, "");
+}
+
+/** A text in so many characters. */
+export function cut(text: string, most: number): string {
+  if (text.length <= most) return text;
+  return most < 2 ? "" : `${text.slice(0, most - 1)}…`;
+}

@@ -1,0 +1,123 @@
+/**
+ * The multiverse as the page draws it.
+ *
+ * A node of the drawing stands where its stretch ends: at the choice point where the next input is
+ * read, at the end of the program, or as far as it is known. The edge to it is the stretch, and
+ * carries what was chosen at its beginning. So a place (a node and instructions after it) lies *on*
+ * the edge, and walks along it as one steps.
+ */
+import type { OutcomeView, OutputView, TreeNode } from "../api";
+import { splitChoice } from "../format/choices";
+import { classText, many } from "../format/values";
+import type { Grown } from "./growth";
+import { shapeOf, type Shape } from "./shape";
+
+export type Kind = "choice" | "passed" | "finished" | "failed" | "open";
+
+export interface Item {
+  /** The node's name, such as `1.3`. */
+  readonly node: string;
+  /** What was read to get here, such as `chip_analog_read(12)`; `start` for the root. */
+  readonly call: string;
+  /** What it returned; nothing for what is not an input. */
+  readonly value: string | null;
+  /** All values that lead to the same future, if that is known: `0..223`. */
+  readonly label: string | null;
+  /** What is read at the end of the stretch, if there is more. */
+  readonly reads: string | null;
+  /** The length of the stretch in instructions, if its end is known. */
+  readonly length: number | null;
+  /** Choices with one way on that are not drawn. */
+  readonly folded: number;
+  /** The count of instructions at which the stretch begins. */
+  readonly count: number;
+  readonly kind: Kind;
+  readonly end: OutcomeView | null;
+  readonly visited: boolean;
+  readonly altered: boolean;
+  readonly bookmarks: readonly (readonly [string, number])[];
+  /** The first things that the program did in the stretch, and how many more there are. */
+  readonly outputs: readonly OutputView[];
+  readonly moreOutputs: number;
+  /** Counts at which a breakpoint has stopped the program in the stretch. */
+  readonly hits: readonly number[];
+}
+
+export interface Model {
+  readonly items: readonly Item[];
+  readonly shape: Shape;
+  readonly index: ReadonlyMap<string, number>;
+  /** How many nodes there are altogether, those that are not drawn included. */
+  readonly nodes: number;
+  readonly truncated: boolean;
+}
+
+export const EMPTY: Model = { items: [], shape: shapeOf([]), index: new Map(), nodes: 0, truncated: false };
+
+export function modelOf(grown: Grown): Model {
+  const shape = shapeOf(grown.parents);
+  const items = grown.nodes.map((node, at) => {
+    const first = shape.first[at]!;
+    const ways = first < 0 ? 0 : shape.next[first]! < 0 ? 1 : 2;
+    return itemOf(node, first < 0 ? null : grown.nodes[first]!, ways);
+  });
+  const index = new Map(items.map((item, at) => [item.node, at]));
+  return { items, shape, index, nodes: grown.total, truncated: grown.truncated };
+}
+
+function itemOf(row: TreeNode, next: TreeNode | null, ways: number): Item {
+  const choice = row.choice == null ? { call: "start", value: null } : splitChoice(row.choice);
+  const end = row.ended ?? null;
+  // The instruction that reads the input belongs to the stretch before it.
+  const begins = row.choice == null ? 0 : row.count + 1;
+  const until = next === null ? (end?.count ?? null) : next.count;
+  return {
+    node: row.node,
+    call: choice.call,
+    value: choice.value,
+    label: row.label ?? null,
+    reads: next?.choice == null || (next.folded ?? 0) > 0 ? null : splitChoice(next.choice).call,
+    length: until === null ? null : Math.max(0, until - begins),
+    folded: row.folded ?? 0,
+    count: begins,
+    kind: kindOf(end, ways),
+    end,
+    visited: row.suggested !== true,
+    altered: row.altered === true,
+    bookmarks: row.bookmarks ?? [],
+    outputs: row.outputs ?? [],
+    moreOutputs: row.more_outputs ?? 0,
+    hits: (row.hits ?? []).map((hit) => hit.place.count),
+  };
+}
+
+function kindOf(end: OutcomeView | null, ways: number): Kind {
+  if (ways > 1) return "choice";
+  if (ways === 1) return "passed";
+  if (end === null) return "open";
+  return end.kind === "finished" ? "finished" : "failed";
+}
+
+/** Whether more values than the one chosen are known to lead here. */
+export function isWider(item: Item): boolean {
+  return item.label !== null && item.label !== item.value && item.label !== `{${item.value}}`;
+}
+
+/** How far along its edge a place is, from 0 to 1. */
+export function along(item: Item, count: number): number {
+  if (item.length === null || item.length === 0) return 1;
+  return Math.min(1, Math.max(0, (count - item.count) / item.length));
+}
+
+/** What is said about a node in a line: for the list, for the reader of the screen, for search. */
+export function describe(item: Item): string {
+  const parts = [item.value === null ? item.call : `${item.call} = ${item.value}`];
+  if (isWider(item)) parts.push(classText(item.label!));
+  if (item.folded > 0) parts.push(`after ${many(item.folded, "choice")}`);
+  if (item.end !== null) parts.push(item.end.kind === "finished" ? "finished" : item.end.text);
+  else if (item.reads !== null) parts.push(`then reads ${item.reads}`);
+  for (const [name] of item.bookmarks) parts.push(`★ ${name}`);
+  if (!item.visited) parts.push("suggested");
+  if (item.altered) parts.push("altered");
+  return parts.join(" · ");
+}

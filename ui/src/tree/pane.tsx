@@ -1,0 +1,143 @@
+/** The multiverse: a drawing or a list, with what is known about the chosen node. */
+import { useEffect, useState } from "preact/hooks";
+import type { JourneyView } from "../api";
+import { IconButton } from "../chrome/button";
+import { copyLink } from "../chrome/link-to-here";
+import { many } from "../format/values";
+import { compareWith } from "../panes/compared";
+import { Failed } from "../panes/parts";
+import { slide } from "../state/actions";
+import { open } from "../state/dialogs";
+import { treeAsList } from "../state/preferences";
+import { useQuery } from "../state/query";
+import { ask, revision } from "../state/session";
+import { fitTree, revealNode, TreeCanvas, zoomBy } from "./canvas";
+import { Legend } from "./legend";
+import { TreeList } from "./list";
+import { describe } from "./model";
+import { folded, found, here, laid, searched, selected, toggleFold, tree } from "./state";
+
+export function TreePane() {
+  const { error } = useQuery(tree);
+  return (
+    <div class="pane tree-pane">
+      <Bar />
+      {error !== null && <Failed text={error} />}
+      {treeAsList.value ? <TreeList /> : <TreeCanvas />}
+      {!treeAsList.value && <Legend />}
+      <Chosen />
+    </div>
+  );
+}
+
+function Bar() {
+  const now = laid.value;
+  const [at, setAt] = useState(0);
+  const matches = found.value;
+  const goTo = (index: number) => {
+    if (now === null || matches.length === 0) return;
+    const next = (index + matches.length) % matches.length;
+    setAt(next);
+    const item = matches[next]!;
+    selected.value = now.model.items[item]!.node;
+    const node = now.shown.at[item]!;
+    if (node >= 0) revealNode(now, node);
+  };
+  const toHere = () => {
+    if (now !== null && here.value !== null) revealNode(now, here.value.node);
+  };
+  return (
+    <div class="bar">
+      <label class="search">
+        <span class="hidden-label">Search the tree</span>
+        <input
+          class="tree-search"
+          type="search"
+          placeholder="Search values, inputs, ends…"
+          value={searched.value}
+          onInput={(event) => {
+            searched.value = event.currentTarget.value;
+            setAt(0);
+          }}
+          onKeyDown={(event) => {
+            if (event.key === "Enter") goTo(selected.value === null ? 0 : event.shiftKey ? at - 1 : at + 1);
+          }}
+        />
+      </label>
+      {searched.value.trim() !== "" && <span class="soft">{matches.length === 0 ? "nothing" : many(matches.length, "match", "matches")}</span>}
+      <span class="grow" />
+      {now !== null && <span class="soft count">{many(now.model.nodes, "node")}{now.model.truncated && ", not all shown"}</span>}
+      {!treeAsList.value && (
+        <>
+          <IconButton icon="minus" label="Zoom out" onClick={() => zoomBy(0.8)} />
+          <IconButton icon="plus" label="Zoom in" onClick={() => zoomBy(1.25)} />
+          <IconButton icon="fit" label="Fit the whole tree" onClick={fitTree} />
+        </>
+      )}
+      <IconButton icon="here" label="Show where I am" onClick={toHere} />
+      <IconButton
+        icon={treeAsList.value ? "tree" : "list"}
+        label={treeAsList.value ? "Show the tree as a drawing" : "Show the tree as a list"}
+        onClick={() => (treeAsList.value = !treeAsList.value)}
+      />
+    </div>
+  );
+}
+
+/** What is known about the chosen node, and what going there takes. */
+function Chosen() {
+  const now = laid.value;
+  const name = selected.value;
+  const item = name === null || now === null ? undefined : now.model.index.get(name);
+  const [plan, setPlan] = useState<JourneyView | null>(null);
+  const version = revision.value;
+  useEffect(() => {
+    setPlan(null);
+    if (name === null) return;
+    let wanted = true;
+    ask({ request: "plan", to: name }, "planned").then(
+      (planned) => wanted && setPlan(planned),
+      () => undefined,
+    );
+    return () => {
+      wanted = false;
+    };
+  }, [name, version]);
+  if (name === null || now === null || item === undefined) {
+    return (
+      <div class="chosen soft" role="status">
+        Click a node to see what leads there; double click slides to it.
+      </div>
+    );
+  }
+  const one = now.model.items[item]!;
+  const hasMore = now.model.shape.first[item]! >= 0;
+  return (
+    <div class="chosen" role="status">
+      <div class="grow about">
+        <strong class="mono">{describe(one)}</strong>
+        <span class="soft">
+          {one.node}
+          {one.length !== null && ` · ${many(one.length, "instruction")}`}
+          {plan !== null && ` · going there undoes ${many(plan.undone, "change")} and replays ${many(plan.replayed, "instruction")}`}
+        </span>
+        {plan !== null && plan.irreversible.length > 0 && (
+          <span class="badge trap">{many(plan.irreversible.length, "output")} cannot be undone</span>
+        )}
+      </div>
+      <button type="button" class="primary" onClick={() => void slide(name)}>
+        Slide
+      </button>
+      {hasMore && (
+        <IconButton
+          icon={folded.value.has(name) ? "unfold" : "fold"}
+          label={folded.value.has(name) ? "Unfold what follows" : "Fold what follows"}
+          onClick={() => toggleFold(name)}
+        />
+      )}
+      <IconButton icon="compare" label="Compare with where I am" onClick={() => compareWith(name)} />
+      <IconButton icon="bookmark" label="Bookmark this node" onClick={() => open({ kind: "bookmark", place: name })} />
+      <IconButton icon="link" label="Copy a link to this node" onClick={() => copyLink(name)} />
+    </div>
+  );
+}

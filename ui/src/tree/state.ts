@@ -1,0 +1,89 @@
+/** What the tree pane knows: the multiverse, what is chosen, folded and looked for. */
+import { computed, effect, signal } from "@preact/signals";
+import { query } from "../state/query";
+import { ask, position } from "../state/session";
+import { START, type Camera } from "./camera";
+import { nearestShown, showing, type Shown } from "./fold";
+import type { Placement } from "./layout";
+import { Growth, type Grown } from "./growth";
+import { EMPTY, along, modelOf, type Model } from "./model";
+import { placeLater, placeNow } from "./placing";
+import { pathTo } from "./shape";
+import { find } from "./walk";
+
+const growth = new Growth();
+let known: { grown: Grown; model: Model } | null = null;
+
+/** What is different since the last time is asked for; a tree that has not changed stays the same. */
+export const tree = query(
+  () => true,
+  async () => {
+    const grown = growth.apply(await ask({ request: "tree-changes", since: growth.revision }, "tree-changes"));
+    if (known?.grown !== grown) known = { grown, model: modelOf(grown) };
+    return known.model;
+  },
+);
+
+export const model = computed<Model>(() => tree.answer.value.data ?? EMPTY);
+
+/** Names of the nodes whose subtrees are folded. */
+export const folded = signal<ReadonlySet<string>>(new Set());
+/** The name of the node that is chosen. */
+export const selected = signal<string | null>(null);
+export const hovered = signal<number | null>(null);
+export const camera = signal<Camera>(START);
+/** Whether the drawing keeps itself in view; until somebody moves it, and again when it is fitted. */
+export const follows = signal(true);
+export const searched = signal("");
+
+export interface Laid {
+  readonly model: Model;
+  readonly shown: Shown;
+  readonly placement: Placement;
+}
+
+/** The tree with its places; the one before stays until a large one has been laid out. */
+export const laid = signal<Laid | null>(null);
+
+let ordered = 0;
+effect(() => {
+  const now = model.value;
+  const shown = showing(now, folded.value);
+  const order = ++ordered;
+  const placement = placeNow(shown.shape);
+  if (placement !== null) {
+    laid.value = { model: now, shown, placement };
+    return;
+  }
+  void placeLater(shown.shape).then((later) => {
+    if (order === ordered) laid.value = { model: now, shown, placement: later };
+  });
+});
+
+export const found = computed(() => find(model.value, searched.value));
+
+/** The shown node of the session's place, and how far along its edge the place is. */
+export const here = computed(() => {
+  const [now, at] = [laid.value, position.value];
+  if (now === null || at === null) return null;
+  const item = now.model.index.get(at.place.node);
+  if (item === undefined) return null;
+  const node = now.shown.at[item]!;
+  if (node < 0) return { node: nearestShown(now.model, now.shown, item), along: 1 };
+  return { node, along: along(now.model.items[item]!, at.place.count) };
+});
+
+/** Shown nodes on the way to where the session stands. */
+export const way = computed(() => {
+  const now = laid.value;
+  const marks = new Uint8Array(now?.shown.shape.size ?? 0);
+  const at = here.value;
+  if (now !== null && at !== null) for (const node of pathTo(now.shown.shape, at.node)) marks[node] = 1;
+  return marks;
+});
+
+export function toggleFold(node: string): void {
+  const next = new Set(folded.value);
+  if (!next.delete(node)) next.add(node);
+  folded.value = next;
+}

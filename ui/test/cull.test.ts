@@ -1,0 +1,104 @@
+import { describe, expect, it } from "vitest";
+import { COLUMN, ROW, fit, pan, reveal, toScreen, toTree, visible, zoomAt } from "../src/tree/camera";
+import { cull, nodeAt } from "../src/tree/cull";
+import { generated } from "../src/tree/generated";
+import { place } from "../src/tree/layout";
+import { shapeOf } from "../src/tree/shape";
+
+function drawn(size: number, zoom: number) {
+  const shape = shapeOf(generated(size, 3));
+  const placement = place(shape);
+  const middle = size / 2;
+  const at = { x: shape.depth[middle]! * COLUMN, y: placement.row[middle]! * ROW };
+  const camera = zoom < 1 ? { x: 0, y: 0, zoom } : { x: at.x - 600, y: at.y - 400, zoom };
+  const nodes = new Set<number>();
+  const bundles = new Set<number>();
+  const extent = visible(camera, { width: 1200, height: 800 });
+  cull(shape, placement, extent, camera, {
+    node: (node) => nodes.add(node),
+    bundle: (node) => bundles.add(node),
+  });
+  return { shape, placement, extent, nodes, bundles };
+}
+
+describe("culling", () => {
+  it("draws every node that lies in the extent, and little else", () => {
+    const { shape, placement, extent, nodes, bundles } = drawn(20_000, 1);
+    expect(bundles.size).toBe(0);
+    let inside = 0;
+    for (let node = 0; node < shape.size; node++) {
+      const [x, y] = [shape.depth[node]! * COLUMN, placement.row[node]! * ROW];
+      if (x < extent.left || x > extent.right || y < extent.top || y > extent.bottom) continue;
+      inside++;
+      expect(nodes.has(node)).toBe(true);
+    }
+    expect(inside).toBeGreaterThan(20);
+    expect(nodes.size).toBeLessThan(inside + 2000);
+  });
+
+  it("draws subtrees as bundles when they are too small, and each node once", () => {
+    const { shape, placement, nodes, bundles } = drawn(20_000, 0.002);
+    expect(bundles.size).toBeGreaterThan(10);
+    expect(nodes.size + bundles.size).toBeLessThan(8000);
+    for (const bundle of bundles) {
+      expect(nodes.has(bundle)).toBe(false);
+      expect((placement.bottom[bundle]! - placement.top[bundle]!) * ROW * 0.002).toBeLessThan(3);
+      expect(shape.first[bundle]!).toBeGreaterThanOrEqual(0);
+    }
+  });
+
+  it("draws an edge whose ends are both outside", () => {
+    // A root with 400 children: the edge to the first crosses the rows in between.
+    const shape = shapeOf([-1, ...Array.from({ length: 400 }, () => 0)]);
+    const placement = place(shape);
+    const nodes: number[] = [];
+    const extent = { left: 0, top: 50 * ROW, right: COLUMN, bottom: 51 * ROW };
+    cull(shape, placement, extent, { zoom: 1 }, { node: (n) => nodes.push(n), bundle() {} });
+    expect(nodes).toContain(1);
+    expect(nodes).not.toContain(400);
+  });
+
+  it("finds the node under a point", () => {
+    const shape = shapeOf([-1, 0, 0]);
+    const placement = place(shape);
+    expect(nodeAt(shape, placement, COLUMN, 0, 1)).toBe(1);
+    expect(nodeAt(shape, placement, COLUMN - 60, ROW, 1)).toBe(2);
+    expect(nodeAt(shape, placement, COLUMN + 60, ROW * 0.5, 1)).toBe(null);
+  });
+});
+
+describe("camera", () => {
+  const size = { width: 1000, height: 500 };
+
+  it("goes to the screen and back", () => {
+    const camera = { x: 10, y: -20, zoom: 0.5 };
+    const there = toScreen(camera, 100, 200);
+    expect(toTree(camera, there.x, there.y)).toEqual({ x: 100, y: 200 });
+  });
+
+  it("keeps the point under the pointer while zooming", () => {
+    const before = { x: 10, y: 20, zoom: 1 };
+    const after = zoomAt(before, 1.7, 300, 200);
+    expect(toTree(after, 300, 200).x).toBeCloseTo(toTree(before, 300, 200).x);
+    expect(zoomAt(before, 1e9, 0, 0).zoom).toBeLessThan(10);
+    expect(zoomAt(before, 1e-9, 0, 0).zoom).toBeGreaterThan(0);
+  });
+
+  it("fits an extent into the middle", () => {
+    const camera = fit({ left: 0, top: 0, right: 5000, bottom: 100 }, size);
+    const left = toScreen(camera, 0, 0);
+    const right = toScreen(camera, 5000, 100);
+    expect(left.x).toBeCloseTo(1000 - right.x);
+    expect(left.y).toBeCloseTo(500 - right.y);
+    expect(left.x).toBeGreaterThanOrEqual(0);
+    expect(fit({ left: 0, top: 0, right: 1, bottom: 1 }, size).zoom).toBe(1);
+  });
+
+  it("reveals a point, and moves only as far as needed", () => {
+    const camera = { x: 0, y: 0, zoom: 1 };
+    expect(reveal(camera, size, 500, 250)).toEqual(camera);
+    const moved = reveal(camera, size, 2000, 250);
+    expect(toScreen(moved, 2000, 250)).toEqual({ x: 910, y: 250 });
+    expect(pan(camera, 10, -5)).toEqual({ x: -10, y: 5, zoom: 1 });
+  });
+});

@@ -1,0 +1,118 @@
+import { signal } from "@preact/signals";
+import { beforeEach, describe, expect, it } from "vitest";
+import { LinkError, type Link } from "../src/connection/link";
+import { clearLog, dismiss, log, note, say, toasts } from "../src/state/notices";
+import { query } from "../src/state/query";
+import { activity, attach, during, onEvent, onStatus, position, revision } from "../src/state/session";
+import { HELLO, somewhere } from "./samples";
+
+const settled = () => new Promise((resolve) => setTimeout(resolve));
+
+describe("session state", () => {
+  it("follows what any front end did", () => {
+    const before = revision.value;
+    onEvent({ event: "changed", by: "terminal", position: somewhere("0.1+3") });
+    expect(position.value?.place.text).toBe("0.1+3");
+    expect(revision.value).toBe(before + 1);
+  });
+
+  it("shows how far an operation is, and ends it", async () => {
+    let finish = () => {};
+    const work = during("Running", (stop) => {
+      stop.addEventListener("abort", () => finish());
+      return new Promise<void>((resolve) => (finish = resolve));
+    });
+    onEvent({ event: "progress", done: 5, goal: 10 });
+    expect(activity.value).toMatchObject({ title: "Running", done: 5, goal: 10 });
+    activity.value?.cancel();
+    await work;
+    expect(activity.value).toBe(null);
+  });
+});
+
+describe("queries", () => {
+  beforeEach(() => onStatus({ state: "open", hello: HELLO }));
+
+  it("ask while watched, and anew after a change", async () => {
+    let asked = 0;
+    const one = query(() => true, () => Promise.resolve(++asked));
+    onEvent({ event: "changed", by: "x", position: somewhere("0.0") });
+    expect(asked).toBe(0);
+    const stop = one.watch();
+    await settled();
+    expect(one.answer.value).toEqual({ data: 1, error: null });
+    onEvent({ event: "changed", by: "x", position: somewhere("0.0") });
+    await settled();
+    expect(one.answer.value.data).toBe(2);
+    stop();
+    onEvent({ event: "changed", by: "x", position: somewhere("0.0") });
+    await settled();
+    expect(asked).toBe(2);
+  });
+
+  it("have one question under way, and then only the last", async () => {
+    const subject = signal(1);
+    const asked: number[] = [];
+    const answers: (() => void)[] = [];
+    const one = query(
+      () => subject.value,
+      (about) => {
+        asked.push(about);
+        return new Promise<number>((resolve) => answers.push(() => resolve(about)));
+      },
+    );
+    const stop = one.watch();
+    subject.value = 2;
+    subject.value = 3;
+    expect(asked).toEqual([1]);
+    answers[0]!();
+    await settled();
+    expect(asked).toEqual([1, 3]);
+    answers[1]!();
+    await settled();
+    expect(one.answer.value.data).toBe(3);
+    stop();
+  });
+
+  it("say what went wrong", async () => {
+    const one = query(() => true, () => Promise.reject(new Error("no such thing")));
+    const stop = one.watch();
+    await settled();
+    expect(one.answer.value).toEqual({ data: null, error: "no such thing" });
+    stop();
+  });
+});
+
+describe("notices", () => {
+  it("says the same thing once, and logs it each time", () => {
+    clearLog();
+    say("error", "no");
+    say("error", "no");
+    expect(toasts.value.filter((toast) => toast.text === "no")).toHaveLength(1);
+    expect(log.value).toHaveLength(2);
+    dismiss(toasts.value.at(-1)!.id);
+    expect(toasts.value.some((toast) => toast.text === "no")).toBe(false);
+  });
+
+  it("keeps the log within bounds", () => {
+    clearLog();
+    for (let i = 0; i < 2100; i++) note("info", String(i));
+    expect(log.value).toHaveLength(2000);
+    expect(log.value.at(-1)?.text).toBe("2099");
+  });
+});
+
+describe("other front ends", () => {
+  it("can be stopped while they are at work", () => {
+    let cancelled = 0;
+    const isWaiting = false;
+    const request = () => Promise.reject(new LinkError("down", "disconnected"));
+    attach({ isWaiting, request, cancelCurrent: () => cancelled++ } as unknown as Link);
+    onEvent({ event: "progress", done: 3, goal: null });
+    expect(activity.value).toMatchObject({ title: "Another front end is at work", done: 3 });
+    activity.value?.cancel();
+    expect(cancelled).toBe(1);
+    onEvent({ event: "changed", by: "terminal", position: somewhere("0.1") });
+    expect(activity.value).toBe(null);
+  });
+});

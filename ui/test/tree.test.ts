@@ -1,0 +1,146 @@
+import { describe, expect, it } from "vitest";
+import type { TreeChanges, TreeNode } from "../src/api";
+import { nearestShown, showing } from "../src/tree/fold";
+import { Growth } from "../src/tree/growth";
+import { place } from "../src/tree/layout";
+import { along, describe as words, modelOf } from "../src/tree/model";
+import { signOf, signsOf } from "../src/tree/outputs";
+import { find, journey, walk } from "../src/tree/walk";
+
+const node = (name: string, parent: string | null, count: number, more: Partial<TreeNode> = {}): TreeNode => ({
+  node: name,
+  parent,
+  count,
+  choice: parent === null ? null : `chip_analog_read(12) = ${name.replace(".", "")}`,
+  ...more,
+});
+
+const changes = (rows: TreeNode[], more: Partial<TreeChanges> = {}): TreeChanges => ({
+  revision: 1,
+  whole: true,
+  rows,
+  gone: [],
+  nodes: rows.length,
+  truncated: false,
+  ...more,
+});
+
+const finished = { kind: "finished", text: "the program finished", count: 80, results: [] };
+
+/** Two choice points with two branches each. */
+const ROWS = [
+  node("0.0", null, 0),
+  node("0.1", "0.0", 17, { label: "0..1489" }),
+  node("0.2", "0.1", 35, { ended: finished }),
+  node("1.1", "0.1", 35, { suggested: true, label: "1241..4095", bookmarks: [["warm", 3]] }),
+  node("2.1", "0.0", 17, { ended: { ...finished, kind: "trapped", text: "trap: unreachable" } }),
+];
+const MODEL = modelOf(new Growth().apply(changes(ROWS)));
+
+describe("growth", () => {
+  it("puts parents first, whatever comes first", () => {
+    const grown = new Growth().apply(changes([ROWS[2]!, ROWS[0]!, ROWS[4]!, ROWS[1]!, ROWS[3]!]));
+    expect(grown.nodes.map((one) => one.node)).toEqual(["0.0", "2.1", "0.1", "0.2", "1.1"]);
+    expect([...grown.parents]).toEqual([-1, 0, 0, 2, 2]);
+  });
+
+  it("takes what is new, different or gone", () => {
+    const growth = new Growth();
+    const before = growth.apply(changes(ROWS));
+    const after = growth.apply(
+      changes([node("3.1", "0.1", 35), node("0.2", "0.1", 35)], { whole: false, revision: 2, gone: ["2.1"], nodes: 6 }),
+    );
+    expect(growth.revision).toBe(2);
+    expect(after).not.toBe(before);
+    expect(after.nodes.map((one) => one.node)).toEqual(["0.0", "0.1", "0.2", "1.1", "3.1"]);
+    expect(after.nodes[2]!.ended).toBeUndefined();
+    expect(after.total).toBe(6);
+  });
+
+  it("is the same as long as nothing is different", () => {
+    const growth = new Growth();
+    const before = growth.apply(changes(ROWS));
+    expect(growth.apply(changes([], { whole: false, revision: 2, nodes: 5 }))).toBe(before);
+  });
+});
+
+describe("model", () => {
+  it("knows what each node is", () => {
+    expect(MODEL.items.map((item) => item.kind)).toEqual(["choice", "choice", "finished", "open", "failed"]);
+    expect(MODEL.items.map((item) => item.visited)).toEqual([true, true, true, false, true]);
+    expect(MODEL.items[0]!.reads).toBe("chip_analog_read(12)");
+  });
+
+  it("measures stretches from one choice to the next", () => {
+    expect(MODEL.items.map((item) => item.length)).toEqual([17, 17, 44, null, 62]);
+    expect(along(MODEL.items[1]!, 18)).toBe(0);
+    expect(along(MODEL.items[1]!, 35)).toBe(1);
+    expect(along(MODEL.items[3]!, 36)).toBe(1);
+  });
+
+  it("says what a node is in a line", () => {
+    expect(MODEL.items.map(words)).toEqual([
+      "start · then reads chip_analog_read(12)",
+      "chip_analog_read(12) = 01 · 0..1489 (1,490 values) · then reads chip_analog_read(12)",
+      "chip_analog_read(12) = 02 · finished",
+      "chip_analog_read(12) = 11 · 1241..4095 (2,855 values) · ★ warm · suggested",
+      "chip_analog_read(12) = 21 · trap: unreachable",
+    ]);
+  });
+});
+
+describe("folding", () => {
+  it("hides what follows, and says how much", () => {
+    const shown = showing(MODEL, new Set(["0.1"]));
+    expect([...shown.items]).toEqual([0, 1, 4]);
+    expect([...shown.hidden]).toEqual([0, 2, 0]);
+    expect(nearestShown(MODEL, shown, 3)).toBe(1);
+    expect(nearestShown(MODEL, shown, 4)).toBe(2);
+  });
+});
+
+describe("walking", () => {
+  const { shape } = MODEL;
+  const placement = place(shape);
+  it.each([
+    [0, "right", 1],
+    [1, "right", 2],
+    [3, "left", 1],
+    [0, "left", 0],
+    [2, "down", 3],
+    [1, "down", 4],
+    [4, "up", 1],
+    [2, "up", 2],
+  ] as const)("from %i %s to %i", (from, way, to) => expect(walk(shape, placement, from, way)).toBe(to));
+
+  it("goes back to what two nodes have in common, and on from there", () => {
+    expect(journey(shape, 2, 4)).toEqual({ back: [2, 1], on: [4] });
+    expect(journey(shape, 0, 3)).toEqual({ back: [], on: [1, 3] });
+    expect(journey(shape, 3, 3)).toEqual({ back: [], on: [] });
+  });
+
+  it("finds values, classes, ends and bookmarks", () => {
+    expect(find(MODEL, "trap")).toEqual([4]);
+    expect(find(MODEL, "WARM")).toEqual([3]);
+    expect(find(MODEL, "0..1489")).toEqual([1]);
+    expect(find(MODEL, " ")).toEqual([]);
+  });
+});
+
+describe("signs of outputs", () => {
+  const output = (call: string, effect: string, printed?: string) => ({ count: 1, call, effect, printed: printed ?? null });
+  it("tell what happened", () => {
+    expect(signOf(output("chip_digital_write(25, 1)", "pin 25 = high"))).toEqual({ picture: "on", words: "25" });
+    expect(signOf(output("chip_digital_write(25, 0)", "pin 25 = low"))).toEqual({ picture: "off", words: "25" });
+    expect(signOf(output("drive_motor_degrees(0, 90, 100)", "motor 0 turned 90°"))).toEqual({ picture: "turn", words: "90°" });
+    expect(signOf(output("print_string(1, 2)", 'printed "x"', "hello world\n"))).toEqual({ picture: "text", words: "hello w…" });
+    expect(signOf(output("chip_delay(500)", "waited 500 ms")).picture).toBe("wait");
+  });
+
+  it("leave out setting up, and what is said twice", () => {
+    const wait = output("chip_delay(1)", "waited 1 ms");
+    const signs = signsOf([output("chip_pin_mode(1, 2)", "pin 1 is mode 2"), wait, wait, output("tone(4)", "4 Hz")], 5);
+    expect(signs.map((sign) => sign.picture)).toEqual(["wait", "sound"]);
+    expect(signsOf([wait, output("tone(4)", "4 Hz")], 1)).toHaveLength(1);
+  });
+});
