@@ -538,6 +538,22 @@ export type LineCoverage = {
   reached: boolean;
 };
 
+/** The link to a device, in figures. */
+export type LinkView = {
+  /** Where the device is. */
+  address: string;
+  /** What it calls itself. */
+  device: string;
+  /** Bytes of memory that it has for a program. */
+  memory: number;
+  /** What this side has seen. */
+  host: SideView;
+  /** What the device has seen, if it answers. */
+  device_side: SideView | null;
+  /** How often the program had to wait for the link. */
+  stalls: number | null;
+};
+
 /** A line that was printed. */
 export type LogLine = {
   /** Without the end of the line. */
@@ -841,6 +857,8 @@ export type Reply =
   | { reply: "code"; data: CodeLine[] }
   /** Facts about the session. */
   | { reply: "info"; data: Info }
+  /** The link to a device. */
+  | { reply: "link"; data: LinkView }
   /** Names. */
   | { reply: "names"; data: Names }
   /** The multiverse. */
@@ -930,6 +948,8 @@ export type Request =
   | { request: "disassemble"; around?: string | null; count?: number | null }
   /** Facts about the session. */
   | { request: "info" }
+  /** The link to the device that the program runs on. */
+  | { request: "link" }
   /** All names that a person may use, to complete words with. */
   | { request: "names" }
   /** The multiverse, from a place on. */
@@ -1004,6 +1024,22 @@ export type ScopeRef =
   | "globals"
   /** In the value of an expression. */
   | { expression: { expression: string; frame: number } };
+
+/** What one side of a link has seen. */
+export type SideView = {
+  bytes_sent: number;
+  bytes_received: number;
+  packets_sent: number;
+  packets_received: number;
+  messages_sent: number;
+  resent: number;
+  damaged: number;
+  duplicates: number;
+  early: number;
+  connections: number;
+  waits: number;
+  round_trip: number;
+};
 
 /** A part of the source. */
 export type SourceExcerpt = {
