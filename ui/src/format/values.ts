@@ -29,9 +29,9 @@ export interface Interval {
   readonly high: bigint;
 }
 
-/** The parts of a set as it is written: `0..223, 300` or `{low, high}`. */
+/** The parts of a set as it is written: `0..223, 300`, `{1, 2}` or `low|high`. */
 export function membersOf(text: string): string[] {
-  return text.trim().replace(/^\{(.*)\}$/, "$1").split(",").map((part) => part.trim());
+  return text.trim().replace(/^\{(.*)\}$/, "$1").split(/[,|]/).map((part) => part.trim());
 }
 
 /** The ranges of a class such as `0..223, 300`; nothing if it is not about integers. */
