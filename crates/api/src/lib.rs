@@ -77,7 +77,7 @@ pub use findings::Finding;
 pub use keeping::Keeper;
 pub use mw_concolic::Coverage;
 pub use mw_session::{Direction, Options, Session, Unit};
-pub use mw_source::Sources;
+pub use mw_source::{DEBUG_FILE, Sources};
 pub use mw_vm::{Limits, LoadError, Module, ValType, Value};
 pub use mw_world::board::{BoardView, Level};
 pub use mw_world::{Description, Loader, View as WorldView};

@@ -62,6 +62,7 @@ impl Host for Sessions {
             program: launch.program.clone(),
             world: launch.world.clone().unwrap_or_else(|| world::BOARD.into()),
             entry: launch.entry.clone(),
+            debug_file: launch.debug_file.clone(),
             session: launch.session.clone(),
             checkpoint_memory: None,
             dry: launch.dry,

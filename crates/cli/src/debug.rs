@@ -74,6 +74,9 @@ pub struct Opening {
     /// The exported function to call [default: _start, else main]
     #[arg(long, value_name = "NAME")]
     pub entry: Option<String>,
+    /// Take debug information from this file: DWARF that was split off the program
+    #[arg(long, value_name = "FILE")]
+    pub debug_file: Option<PathBuf>,
     /// Keep the session in a file, and go on with the one that is there
     #[arg(long, value_name = "FILE.mw")]
     pub session: Option<PathBuf>,
@@ -136,7 +139,7 @@ impl Opening {
         if let Some(bytes) = self.checkpoint_memory {
             options.checkpoint_memory = bytes;
         }
-        let program = Program::read(path)?;
+        let program = Program::read(path)?.with_debug_file(self.debug_file.as_deref())?;
         let entry = self.entry.as_deref();
         let setup = set_up(&program, &self.world, entry, &self.args)?.options(options);
         match &self.session {
@@ -158,7 +161,7 @@ pub fn set_up(
     entry::find(&module, entry, args)?;
     let unusable = |error: mw_api::ApiError| Failure::Unusable(error.message);
     let setup = Setup::new(&program.binary).map_err(unusable)?;
-    let setup = setup.sources(&sources::loader(&program.path));
+    let setup = setup.sources(&sources::loader(program));
     let setup = world::furnish(setup.named(&program.path.display().to_string()), world)?;
     let setup = match entry {
         Some(name) => setup.entry(name, args),

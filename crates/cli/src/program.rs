@@ -23,6 +23,8 @@ pub struct Program {
     pub is_text: bool,
     /// The binary.
     pub binary: Vec<u8>,
+    /// Debug information that is not in it.
+    pub debug_file: Option<Vec<u8>>,
 }
 
 impl Program {
@@ -51,7 +53,19 @@ impl Program {
             let problem = "is a component, and only core modules can be run; use the module that";
             return Err(unusable(format!("{problem} it was made from")));
         }
-        Ok(Program { path: path.to_owned(), is_text, binary })
+        Ok(Program { path: path.to_owned(), is_text, binary, debug_file: None })
+    }
+
+    /// The same with debug information from a file of its own.
+    pub fn with_debug_file(mut self, path: Option<&Path>) -> Result<Program, Failure> {
+        let read = |path: &Path| {
+            std::fs::read(path).map_err(|error| {
+                let path = path.display();
+                Failure::Unusable(format!("the debug file {path} cannot be read: {error}"))
+            })
+        };
+        self.debug_file = path.map(read).transpose()?;
+        Ok(self)
     }
 
     /// Validates and lowers the program.

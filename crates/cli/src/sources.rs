@@ -2,13 +2,20 @@
 
 use std::path::{Component, Path, PathBuf};
 
+use mw_api::DEBUG_FILE;
+
+use crate::program::Program;
+
 /// Files that are larger than this are no source that anyone reads.
 const LARGEST: u64 = 64 << 20;
 
 /// Reads files by the names that debug information gives them, relative to the program.
-pub fn loader(program: &Path) -> impl Fn(&str) -> Option<Vec<u8>> {
-    let folder = program.parent().unwrap_or(Path::new(""));
+pub fn loader(program: &Program) -> impl Fn(&str) -> Option<Vec<u8>> {
+    let folder = program.path.parent().unwrap_or(Path::new(""));
     move |name| {
+        if name == DEBUG_FILE {
+            return program.debug_file.clone();
+        }
         let path = folder.join(name);
         // Whatever a module names: something that cannot end, such as a device, is not read.
         let facts = std::fs::metadata(&path).ok()?;

@@ -5,9 +5,10 @@
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Instant;
 
-use mw_api::{Direction, Reply, Request as Ask, Unit};
+use mw_api::{Direction, Event, Reply, Request as Ask, Subscription, Unit};
 use serde_json::{Value, json};
 
 use crate::host::{Console, Host};
@@ -21,6 +22,10 @@ use crate::report::Reporter;
 pub struct Adapter {
     host: Box<dyn Host>,
     interrupt: Interrupt,
+    /// Called when another front end has moved the session.
+    tell_moved: Moved,
+    /// Before the console, which it listens to.
+    subscription: Option<Subscription>,
     console: Option<Box<dyn Console>>,
     seq: i64,
     /// Where relative paths of sources begin.
@@ -40,6 +45,9 @@ pub struct Adapter {
     /// What variables references stand for, as long as nothing moves.
     pub(crate) handles: Vec<Handle>,
 }
+
+/// To be called, on another thread, when another front end has moved the session.
+pub type Moved = Arc<dyn Fn() + Send + Sync>;
 
 /// The answer to a request.
 pub(crate) struct Answer {
@@ -65,10 +73,12 @@ type Answered = Result<Answer, Refusal>;
 
 impl Adapter {
     /// An adapter that has not been asked for anything yet.
-    pub fn new(host: Box<dyn Host>, interrupt: Interrupt) -> Adapter {
+    pub fn new(host: Box<dyn Host>, interrupt: Interrupt, tell_moved: Moved) -> Adapter {
         Adapter {
             host,
             interrupt,
+            tell_moved,
+            subscription: None,
             console: None,
             seq: 0,
             folder: PathBuf::new(),
@@ -192,8 +202,25 @@ impl Adapter {
     pub(crate) fn open(&mut self, launch: &crate::host::Launch) -> Result<(), Refusal> {
         // Whoever opens the same session again must find it closed.
         self.console = None;
-        self.console = Some(self.host.open(launch, self.interrupt.clone())?);
+        self.subscription = None;
+        let console = self.console.insert(self.host.open(launch, self.interrupt.clone())?);
+        let debugger = console.debugger();
+        let (own, tell_moved) = (debugger.name().to_owned(), self.tell_moved.clone());
+        let mut last = None;
+        self.subscription = Some(debugger.subscribe(move |event| {
+            let Event::Changed(changed) = event else { return };
+            let place = Some(changed.position.place.clone());
+            let is_elsewhere = std::mem::replace(&mut last, place.clone()) != place;
+            if is_elsewhere && changed.by != own {
+                tell_moved();
+            }
+        }));
         Ok(())
+    }
+
+    /// Shows the place to which another front end has moved the session.
+    pub(crate) fn moved(&mut self, client: &mut dyn Client) {
+        self.make(Movement { asks: vec![Ask::Where], reason: "goto" }, client);
     }
 
     /// The session that has been opened.

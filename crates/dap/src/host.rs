@@ -19,6 +19,8 @@ pub struct Launch {
     pub entry: Option<String>,
     /// Its arguments.
     pub args: Vec<String>,
+    /// Debug information that was split off the program.
+    pub debug_file: Option<PathBuf>,
     /// The file that the session is kept in.
     pub session: Option<PathBuf>,
     /// Whether going back over outputs that cannot be undone is all right.

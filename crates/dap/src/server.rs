@@ -1,7 +1,7 @@
 //! Reading requests while one is being served, so that a long run can be stopped.
 
 use std::io::{self, BufRead, Write};
-use std::sync::mpsc;
+use std::sync::{Arc, mpsc};
 use std::thread;
 
 use serde_json::Value;
@@ -11,6 +11,14 @@ use crate::codec;
 use crate::host::Host;
 use crate::interrupt::Interrupt;
 use crate::protocol::Client;
+
+/// What the adapter has to see to.
+enum Incoming {
+    /// A message of the editor, or the end of them.
+    Message(io::Result<Option<Value>>),
+    /// Another front end has moved the session.
+    Moved,
+}
 
 struct Connection<'a> {
     output: &'a mut dyn Write,
@@ -39,6 +47,7 @@ pub fn serve(
     let interrupt = Interrupt::default();
     let (sender, receiver) = mpsc::channel();
     let notice = interrupt.clone();
+    let moved = sender.clone();
     // It ends with the input, or with the process.
     thread::spawn(move || {
         loop {
@@ -48,20 +57,29 @@ pub fn serve(
                 Ok(Some(message)) => notice.arrived(message),
                 _ => notice.ended(),
             }
-            if sender.send(message).is_err() || is_last {
+            if sender.send(Incoming::Message(message)).is_err() || is_last {
                 return;
             }
         }
     });
-    let mut adapter = Adapter::new(host, interrupt.clone());
+    let moved = Arc::new(move || drop(moved.send(Incoming::Moved)));
+    let mut adapter = Adapter::new(host, interrupt.clone(), moved);
     let mut connection = Connection { output, interrupt: interrupt.clone(), failed: None };
-    for message in receiver {
-        let Some(message) = message? else { break };
-        let goes_on = match interrupt.begins(&message) {
-            true => adapter.handle(message, &mut connection),
-            false => {
-                adapter.decline(&message, &mut connection);
+    for incoming in receiver {
+        let goes_on = match incoming {
+            Incoming::Moved => {
+                adapter.moved(&mut connection);
                 true
+            }
+            Incoming::Message(message) => {
+                let Some(message) = message? else { break };
+                match interrupt.begins(&message) {
+                    true => adapter.handle(message, &mut connection),
+                    false => {
+                        adapter.decline(&message, &mut connection);
+                        true
+                    }
+                }
             }
         };
         if let Some(error) = connection.failed.take() {

@@ -50,7 +50,8 @@ fn keep_promises(session: &mut Session, leaves: &[Leaf], places: &[Place]) {
             End::Trapped(kind) => assert_eq!(machine.status(), Status::Trapped(*kind), "{leaf:#?}"),
             End::Aborted(message) => assert_eq!(session.abort_message(), Some(&**message)),
             _ => {
-                assert!(!matches!(machine.status(), Status::Idle | Status::Trapped(_)));
+                // What was cut off right before it traps may be known to trap by now.
+                assert_ne!(machine.status(), Status::Idle, "{leaf:#?}");
                 assert_eq!(Some(machine.pc()), leaf.pc);
             }
         }

@@ -70,4 +70,10 @@ pub use variable::Variable;
 ///
 /// The names are written in the module, which need not be trusted; relative ones are relative to
 /// it. Whoever loads decides what may be read.
+///
+/// [`DEBUG_FILE`] is asked for first: debug information that a person names, before all that the
+/// module says about it.
 pub type Loader<'a> = &'a dyn Fn(&str) -> Option<Vec<u8>>;
+
+/// Stands for the name of separate debug information that a person has given.
+pub const DEBUG_FILE: &str = "the debug file";

@@ -15,7 +15,7 @@ use crate::info::{Info, ScopeKind};
 use crate::line_table::{Found, LineTable, Row};
 use crate::location::{FileId, Location};
 use crate::warnings::Warnings;
-use crate::{Loader, disassembly, dwarf, names, source_map};
+use crate::{DEBUG_FILE, Loader, disassembly, dwarf, names, source_map};
 
 /// The section that names a module's source map.
 const SOURCE_MAP: &str = "sourceMappingURL";
@@ -39,7 +39,7 @@ pub struct Sources {
 }
 
 impl Sources {
-    /// Reads what a binary says about its sources: its DWARF, else that of the file it names, else
+    /// Reads what is said about a binary's sources: what a person has given, else its DWARF, else that of the file it names, else
     /// its source map. `binary` is what `module` was made from. `load` is asked for files by the
     /// names that are written in the binary; relative ones are relative to the module.
     pub fn new(module: &Module, binary: &[u8], load: Loader<'_>) -> Sources {
@@ -250,6 +250,15 @@ fn read(
     load: Loader<'_>,
     warnings: &mut Warnings,
 ) -> Found {
+    if let Some(bytes) = load(DEBUG_FILE) {
+        let own = std::mem::replace(sections, Sections::new(&Binary::new(&bytes, warnings)));
+        let found = dwarf::read_lines(&sections.dwarf(), binary, load, warnings);
+        if !found.rows.is_empty() {
+            return found;
+        }
+        *sections = own;
+        warnings.add(format_args!("{DEBUG_FILE} says nothing about this program"));
+    }
     let mut found = dwarf::read_lines(&sections.dwarf(), binary, load, warnings);
     if found.rows.is_empty()
         && let Some(url) = binary.url(EXTERNAL)

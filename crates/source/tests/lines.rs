@@ -7,7 +7,7 @@ mod common;
 use std::fmt::Write;
 
 use common::{Program, all, check, is_own};
-use mw_source::{Location, Sources};
+use mw_source::{DEBUG_FILE, Location, Sources};
 use mw_vm::Op;
 
 fn is_branch(op: &Op) -> bool {
@@ -93,6 +93,62 @@ fn lines_and_offsets_lead_to_each_other() {
                 assert_eq!(sources.location_near(offset), Some(at));
             }
         }
+    }
+}
+
+/// The module without what a compiler has said about it, which comes after all code.
+fn stripped(wasm: &[u8]) -> Vec<u8> {
+    let mut at = 8;
+    loop {
+        let section = at;
+        let number = |at: &mut usize| {
+            let mut number = 0;
+            for shift in (0..).step_by(7) {
+                number |= (wasm[*at] as usize & 0x7f) << shift;
+                *at += 1;
+                if wasm[*at - 1] < 0x80 {
+                    break;
+                }
+            }
+            number
+        };
+        at += 1;
+        let end = number(&mut at) + at;
+        let is_debug = number(&mut at) > 0 && wasm[at..].starts_with(b".debug_");
+        if wasm[section] == 0 && is_debug {
+            return wasm[..section].to_vec();
+        }
+        at = end;
+    }
+}
+
+#[test]
+fn a_person_may_say_where_the_debug_information_is() {
+    let program = Program::fixture("shelf-O0");
+    let whole = program.sources();
+    let bare = stripped(&program.wasm);
+    let module = program.module();
+    let sources = Sources::new(&module, &bare, &|name| program.load(name));
+    assert!(sources.is_empty());
+    let given = |file: Vec<u8>| {
+        let load = |name: &str| match name {
+            DEBUG_FILE => Some(file.clone()),
+            name => program.load(name),
+        };
+        Sources::new(&module, &bare, &load)
+    };
+    let sources = given(program.wasm.clone());
+    assert!(sources.lines().eq(whole.lines()));
+    assert!(
+        sources.warnings().eq(whole.warnings()),
+        "{:?}",
+        sources.warnings().collect::<Vec<_>>()
+    );
+    // What says nothing is no debug information, and that is said.
+    for nothing in [bare.clone(), b"nothing".to_vec()] {
+        let sources = given(nothing);
+        assert!(sources.is_empty());
+        assert!(sources.warnings().any(|warning| warning.contains(DEBUG_FILE)));
     }
 }
 

@@ -21,6 +21,9 @@ pub struct Exploring {
     /// The exported function to call [default: _start, else main]
     #[arg(long, value_name = "NAME")]
     pub entry: Option<String>,
+    /// Take debug information from this file: DWARF that was split off the program
+    #[arg(long, value_name = "FILE")]
+    debug_file: Option<PathBuf>,
     /// Inputs explored on one path [default: 1000]
     #[arg(long, value_name = "N", value_parser = whole, help_heading = "Bounds")]
     inputs: Option<u64>,
@@ -98,6 +101,7 @@ impl Exploring {
     /// A session at the start of the program, and what it began with.
     pub fn open(&self) -> Result<(Setup, Debugger), Failure> {
         let program = Program::read(&self.program)?;
+        let program = program.with_debug_file(self.debug_file.as_deref())?;
         let zeros = self.zeros(&program)?;
         let args = zeros.as_ref().unwrap_or(&self.args);
         let setup = debug::set_up(&program, &self.world, self.entry.as_deref(), args)?;

@@ -21,6 +21,11 @@ pub fn survive(other: &Module, wasm: &[u8], files: &[u8]) -> Sources {
         sources.show(location);
         sources.branch_text(range.start);
         assert!(!sources.frames(range.start).is_empty());
+        if let Some((start, _)) = sources.statement(range.start) {
+            assert!(start <= range.start, "a statement begins before its end");
+        }
+        sources.inlined_calls(range.start);
+        sources.body_start(range.start);
     }
     for (file, content) in sources.files() {
         for line in sources.code_lines(file).take(1000) {
@@ -37,6 +42,7 @@ pub fn survive(other: &Module, wasm: &[u8], files: &[u8]) -> Sources {
             for Variable { name, .. } in variables.iter().take(5) {
                 for text in [format!("{name}.x + {name}[1]"), format!("*{name} < 1 && &{name}")] {
                     let _ = sources.evaluate(&text, &frame, &Junk);
+                    let _ = sources.check(&text, &frame);
                 }
             }
         }
@@ -57,6 +63,8 @@ fn look(sources: &Sources, variables: &[Variable], depth: usize) {
     for variable in variables.iter().take(20) {
         assert!(variable.value.len() < 100_000, "{}", variable.name);
         let children = sources.children(variable, &Junk);
+        sources.size(variable);
+        sources.scalar(variable);
         assert_eq!(variable.has_children, !children.is_empty(), "{}", variable.name);
         if depth > 0 {
             look(sources, &children, depth - 1);
