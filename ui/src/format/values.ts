@@ -24,6 +24,12 @@ export function many(number: number, one: string, more = `${one}s`): string {
   return `${count(number)} ${number === 1 ? one : more}`;
 }
 
+/** `7 of 12 (58 %)`, rounded down so that 100 % means all. */
+export function share(part: number, whole: number): string {
+  const percent = whole === 0 ? 100 : Math.floor((100 * part) / whole);
+  return `${count(part)} of ${count(whole)} (${percent} %)`;
+}
+
 export interface Interval {
   readonly low: bigint;
   readonly high: bigint;
