@@ -12,7 +12,7 @@ describe("controls of inputs", () => {
     ["0..4095", { kind: "range", low: 0, high: 4095 }],
     ["-32768..32767", { kind: "range", low: -32768, high: 32767 }],
     ["0..2147483647", { kind: "text" }],
-    ["low, high", { kind: "names", names: ["low", "high"] }],
+    ["low|high", { kind: "names", names: ["low", "high"] }],
     ["{low, high}", { kind: "names", names: ["low", "high"] }],
     ["any f32", { kind: "text" }],
     [null, { kind: "text" }],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { BreakpointView } from "../src/api";
 import { indented } from "../src/editor/indent";
-import { breakpointsOfCode, breakpointsOfFile, nextWithCode, sameFile } from "../src/editor/lines";
+import { breakpointsOfCode, breakpointsOfFile, mainFile, nextWithCode, sameFile } from "../src/editor/lines";
 
 const stop = (id: number, trigger: string): BreakpointView => ({
   id,
@@ -41,6 +41,13 @@ describe("lines", () => {
     const line = (breakpoints: number[]) => ({ function: "f", offset: 1, text: "nop", current: false, breakpoints });
     const found = breakpointsOfCode([stop(7, "*0x1")], [line([]), line([7])]);
     expect([...found.keys()]).toEqual([2]);
+  });
+
+  it("begins with a file of the program's own", () => {
+    const files = ["../board.ts", "~lib/rt.ts", "main.ts"].map((path) => ({ path }));
+    expect(mainFile(files)).toBe("main.ts");
+    expect(mainFile(files.slice(0, 1))).toBe("../board.ts");
+    expect(mainFile([])).toBe(null);
   });
 
   it("moves a breakpoint to the next line with code", () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { splitCall, splitChoice, splitPlace } from "../src/format/choices";
-import { cardinality, classText, clock, count, duration, hex, intervals, many, short } from "../src/format/values";
+import { cardinality, classText, clock, count, duration, hex, intervals, many, share, short } from "../src/format/values";
 
 describe("numbers", () => {
   it.each([
@@ -9,6 +9,9 @@ describe("numbers", () => {
     [short(12_340), "12.3k"],
     [short(5_000_000), "5M"],
     [short(250_000_000), "250M"],
+    [share(7, 12), "7 of 12 (58 %)"],
+    [share(999, 1000), "999 of 1,000 (99 %)"],
+    [share(0, 0), "0 of 0 (100 %)"],
     [many(1, "value"), "1 value"],
     [many(224, "value"), "224 values"],
     [many(2, "branch", "branches"), "2 branches"],

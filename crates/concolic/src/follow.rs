@@ -35,17 +35,18 @@ impl Explorer {
             if let Some(cut) = why_stop() {
                 return Err(cut);
             }
+            if let Some(end) = self.look(path, why_stop)? {
+                return Ok(Some(end));
+            }
             let before = path.machine.count();
             let (stop, wrote) = self.run_machine(path, SLICE.min(self.bounds.instructions - done));
             self.executed += path.machine.count() - before;
             if path.machine.count() != before {
                 path.stage = 0;
             }
-            if wrote || matches!(stop, Stop::Import(_) | Stop::Finished) {
-                let end = self.look(path, why_stop)?;
-                if end.is_some() {
-                    return Ok(end);
-                }
+            path.is_unseen = wrote || matches!(stop, Stop::Import(_) | Stop::Finished);
+            if let Some(end) = self.look(path, why_stop)? {
+                return Ok(Some(end));
             }
             let end = match stop {
                 Stop::Breakpoint => Some(End::Reached),

@@ -97,15 +97,21 @@ impl Explorer {
         }
     }
 
-    /// If what is looked for can hold here, a path on which it does.
+    /// If what is looked for can hold here, a path on which it does. Where it has been looked for
+    /// already, nothing happens.
     pub(crate) fn look(
         &mut self,
         path: &mut Path,
         why_stop: &mut dyn FnMut() -> Option<Cut>,
     ) -> Result<Option<End>, Cut> {
-        let Some(Goal::Holds(predicate)) = self.goal.clone() else { return Ok(None) };
+        let Some(Goal::Holds(predicate)) = self.goal.clone().filter(|_| path.is_unseen) else {
+            return Ok(None);
+        };
         let mut state = State { path, exprs: &mut self.exprs };
-        let Some(expr) = predicate.expr(&mut state) else { return Ok(None) };
+        let Some(expr) = predicate.expr(&mut state) else {
+            path.is_unseen = false;
+            return Ok(None);
+        };
         let condition = self.exprs.truth(expr);
         let mut cut = None;
         let answer = match path.evaluate(&self.exprs, condition) as u32 != 0 {
@@ -115,9 +121,11 @@ impl Explorer {
                 cut.is_some()
             }),
         };
+        // Who was interrupted has to look again before the path goes on.
         if let Some(cut) = cut {
             return Err(cut);
         }
+        path.is_unseen = false;
         Ok(match answer {
             Answer::Values(values) => {
                 path.assign(&self.exprs, &values);

@@ -105,6 +105,8 @@ pub struct Path {
     pub is_observed: bool,
     /// Which numbers point into blocks of memory.
     pub pointers: Pointers,
+    /// Whether the state may be what is looked for, and has not been looked at.
+    pub is_unseen: bool,
     /// How it ends here, if that is decided already.
     pub end: Option<End>,
     /// Where it goes on, for whoever chooses among paths.
@@ -131,6 +133,7 @@ impl Path {
             put_out: 0,
             is_observed: false,
             pointers: Pointers::default(),
+            is_unseen: false,
             end: None,
         }
     }
@@ -154,6 +157,7 @@ impl Path {
             put_out: self.put_out,
             is_observed: self.is_observed,
             pointers: self.pointers.clone(),
+            is_unseen: self.is_unseen,
             end: self.end.clone(),
             next_pc: self.next_pc,
         }

@@ -5,7 +5,8 @@ use std::sync::Arc;
 use mw_concolic::expr::Expr;
 use mw_concolic::solver::sat::Sat;
 use mw_concolic::{
-    Cut, End, Explorer, Goal, Options, Predicate, State, Strategy, Unattended, Watched, integer,
+    Control, Cut, End, Explorer, Goal, Options, Predicate, State, Strategy, Unattended, Watched,
+    integer,
 };
 use mw_vm::{ImportValues, Limits, Machine, Module, NumericOp};
 use mw_world::{Description, Import, World};
@@ -103,6 +104,38 @@ fn towards_a_failure() {
     let explorer = explore(&wasm, Options { goal: Some(Goal::Failure), ..options() });
     assert_eq!(explorer.stopped(), Some(Cut::Found));
     assert!(explorer.leaves().iter().any(|leaf| leaf.end.is_failure()));
+}
+
+/// What holds for a moment only is found however often one is interrupted.
+#[test]
+fn towards_a_moment() {
+    let wasm = wat::parse_str(
+        r#"(module
+          (import "env" "chip_analog_read" (func $read (param i32) (result i32)))
+          (global $x (mut i32) (i32.const 0))
+          (func (export "main")
+            (global.set $x (i32.mul (call $read (i32.const 0)) (call $read (i32.const 1))))
+            (global.set $x (i32.const -1))))"#,
+    )
+    .unwrap();
+    struct Impatient(u32);
+    impl Control for Impatient {
+        fn is_cancelled(&mut self) -> bool {
+            self.0 += 1;
+            self.0.is_power_of_two()
+        }
+    }
+    let (machine, world) = begin(&wasm);
+    let goal = Some(Goal::Holds(Arc::new(Is(Watched::Global(0), 4093 * 4091))));
+    let mut explorer = Explorer::new(machine, world, Options { goal, jobs: 1, ..options() });
+    let mut impatient = Impatient(0);
+    for _ in 0..1000 {
+        explorer.run(&mut impatient);
+        if explorer.stopped() != Some(Cut::Cancelled) {
+            break;
+        }
+    }
+    assert_eq!(explorer.stopped(), Some(Cut::Found));
 }
 
 /// A number in memory, or a global, is this.

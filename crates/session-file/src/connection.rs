@@ -75,6 +75,10 @@ pub(crate) fn check_header(path: &Path) -> Result<(), FileError> {
     if version > VERSION {
         return Err(FileError::Newer { path: path.to_owned(), version, known: VERSION });
     }
+    // SQLite would count the pages itself and write down what it finds.
+    if number(28) == 0 {
+        return Err(damaged("its header does not say how many pages it has"));
+    }
     // A write-ahead log, which session files do not have, would be merged into the file.
     if header[18..20] != [1, 1] {
         return Err(damaged("its header asks for a journal that session files do not have"));

@@ -8,7 +8,7 @@ use mw_session::Session;
 use rusqlite::{Connection, TransactionBehavior};
 
 use crate::connection::{Claim, check_header, connect};
-use crate::error::{FileError, Trouble, from_io};
+use crate::error::{FileError, Trouble, damaged, from_io};
 use crate::load;
 use crate::program::Program;
 use crate::recovered::Recovered;
@@ -99,6 +99,7 @@ impl SessionFile {
             if schema::version(&within)? == 0 {
                 return Err(Trouble::Empty);
             }
+            check_length(&within, path)?;
             schema::migrate(&within, MIGRATIONS)?;
             schema::check(&within, MIGRATIONS)?;
             let contents = load::contents(&within)?;
@@ -144,6 +145,17 @@ impl SessionFile {
         write::changes(&within, written, &self.pending)?;
         write::snapshot(&within, written, Some(&self.saved), now)?;
         Ok(within.commit()?)
+    }
+}
+
+/// Checks that a file has all of its pages. SQLite would make up the end of the last one.
+fn check_length(within: &Connection, path: &Path) -> Result<(), Trouble> {
+    let number = |pragma| within.pragma_query_value(None, pragma, |row| row.get::<_, u64>(0));
+    let expected = number("page_count")? * number("page_size")?;
+    match std::fs::metadata(path).map(|facts| facts.len()) {
+        Ok(length) if length == expected => Ok(()),
+        Ok(length) => Err(damaged(format!("it has {length} bytes instead of {expected}"))),
+        Err(error) => Err(damaged(format!("its length cannot be known: {error}"))),
     }
 }
 

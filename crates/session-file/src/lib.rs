@@ -51,6 +51,7 @@
 //! | `ending` | how a universe ended |
 //! | `preference` | which way on is preferred, where it is not the segment's own |
 //! | `label` | the values that lead to the same future as a choice, as far as that is known |
+//! | `unvisited` | a node that was suggested and where the program has not been |
 //! | `bookmark`, `breakpoint`, `mock` | one of them |
 //! | `place` | where the session stands, and how much there is of everything |
 //!

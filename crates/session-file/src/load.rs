@@ -206,6 +206,7 @@ fn snapshot(
         preferences: preferences(from)?,
         bookmarks: bookmarks(from)?,
         labels: labels(from)?,
+        unvisited: unvisited(from)?,
         breakpoints: numbered(from, "breakpoint")?,
         mocks: numbered(from, "mock")?,
         readings: meta(from, "readings")?,
@@ -214,7 +215,8 @@ fn snapshot(
         return Err(damaged(format!("rows are missing; there should be {totals}")));
     }
     let places = snapshot.bookmarks.values().chain([&place]).map(|place| place.node);
-    for node in places.chain(snapshot.labels.keys().copied()) {
+    let noted = snapshot.labels.keys().chain(snapshot.unvisited.keys());
+    for node in places.chain(noted.copied()) {
         if !multiverse.contains(node) {
             return Err(damaged(format!("there is no node {node} in the tree")));
         }
@@ -261,6 +263,18 @@ fn labels(from: &Connection) -> Result<BTreeMap<NodeId, String>, Trouble> {
         labels.insert(node, text);
     }
     Ok(labels)
+}
+
+fn unvisited(from: &Connection) -> Result<BTreeMap<NodeId, ()>, Trouble> {
+    let mut unvisited = BTreeMap::new();
+    let mut statement = from.prepare("SELECT segment, node, seal FROM unvisited")?;
+    let mut rows = statement.query([])?;
+    while let Some(row) = rows.next()? {
+        let node = NodeId::from_parts(row.get(0)?, row.get(1)?);
+        check("unvisited", &(node, ()), row.get(2)?)?;
+        unvisited.insert(node, ());
+    }
+    Ok(unvisited)
 }
 
 /// A table of numbers and JSON.

@@ -71,8 +71,16 @@ impl Recovered {
     }
 
     fn restore_all_but_place(self, session: &mut Session) -> Result<(), Trouble> {
-        let Snapshot { preferences, bookmarks, labels, breakpoints, mocks, readings, .. } =
-            self.snapshot;
+        let Snapshot {
+            preferences,
+            bookmarks,
+            labels,
+            unvisited,
+            breakpoints,
+            mocks,
+            readings,
+            ..
+        } = self.snapshot;
         // First whatever may not fit, so that a session is restored or left as it is.
         let module = session.module().clone();
         let breakpoints = breakpoints.into_iter().map(|(id, json)| {
@@ -102,6 +110,7 @@ impl Recovered {
             session.bookmarks_mut().set(name, *place);
         }
         session.restore_labels(labels);
+        session.restore_unvisited(unvisited.into_keys());
         Ok(())
     }
 }

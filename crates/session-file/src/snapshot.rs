@@ -16,6 +16,8 @@ pub(crate) struct Snapshot {
     pub bookmarks: BTreeMap<String, Place>,
     /// What was found out about the values that lead to a node.
     pub labels: BTreeMap<NodeId, String>,
+    /// Nodes that were suggested and where the program has not been.
+    pub unvisited: BTreeMap<NodeId, ()>,
     /// As JSON, by their numbers.
     pub breakpoints: BTreeMap<u32, String>,
     /// As JSON, by their numbers.
@@ -42,6 +44,7 @@ impl Snapshot {
             preferences: session.multiverse().preferences().collect(),
             bookmarks: bookmarks.map(|(name, place)| (name.to_owned(), place)).collect(),
             labels: labels.map(|(node, text)| (node, text.to_owned())).collect(),
+            unvisited: session.unvisited().map(|node| (node, ())).collect(),
             breakpoints: breakpoints
                 .map(|(id, breakpoint)| (id.0, to_json(&KeptBreakpoint::from(breakpoint))))
                 .collect(),

@@ -36,6 +36,9 @@ pub(crate) struct Totals {
     /// Not in files without labels, which is what all files of version 1 are.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub labels: u64,
+    /// Not before version 3.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub unvisited: u64,
 }
 
 fn is_zero(number: &u64) -> bool {
@@ -53,6 +56,7 @@ impl Totals {
             breakpoints: snapshot.breakpoints.len() as u64,
             mocks: snapshot.mocks.len() as u64,
             labels: snapshot.labels.len() as u64,
+            unvisited: snapshot.unvisited.len() as u64,
         }
     }
 }
@@ -192,6 +196,7 @@ pub(crate) fn snapshot(
     };
     table(to, "preference", ["segment", "node"], key, &before.preferences, &new.preferences)?;
     table(to, "label", ["segment", "node"], key, &before.labels, &new.labels)?;
+    table(to, "unvisited", ["segment", "node"], key, &before.unvisited, &new.unvisited)?;
     let key = |name: &String| vec![name.clone().into()];
     table(to, "bookmark", ["name"], key, &before.bookmarks, &new.bookmarks)?;
     let key = |id: &u32| vec![(*id).into()];
@@ -212,6 +217,12 @@ type Column = rusqlite::types::Value;
 /// The columns of a row that are not its key.
 trait Columns: Serialize + PartialEq {
     fn columns(&self) -> Result<Vec<Column>>;
+}
+
+impl Columns for () {
+    fn columns(&self) -> Result<Vec<Column>> {
+        Ok(vec![])
+    }
 }
 
 impl Columns for String {

@@ -94,6 +94,7 @@ fn explore(session: &mut Session, mut after_each: impl FnMut(&mut Session)) {
     let end = session.bookmarks().get("the end, “finished”").unwrap();
     session.restore_labels([(here.node, String::new()), (end.node, "any value".to_owned())]);
     session.bookmarks_mut().set("back", here);
+    session.restore_unvisited([end.node]);
     after_each(session);
 }
 
@@ -226,7 +227,8 @@ fn a_file_of_version_1_is_migrated() {
     };
     assert_eq!(version(), VERSION);
     let older = rusqlite::Connection::open(&path).unwrap();
-    let tables = "DROP TABLE label; DROP TABLE source; PRAGMA user_version = 1";
+    let tables =
+        "DROP TABLE label; DROP TABLE source; DROP TABLE unvisited; PRAGMA user_version = 1";
     older.execute_batch(tables).unwrap();
     drop(older);
 

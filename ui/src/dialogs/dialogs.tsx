@@ -2,9 +2,9 @@ import { useEffect, useRef } from "preact/hooks";
 import { Palette } from "../chrome/palette";
 import { Toasts } from "../chrome/toasts";
 import { close, dialog, type Dialog } from "../state/dialogs";
-import { AnswerForm, BranchForm, MockForm } from "./inputs";
+import { AnswerForm, BranchForm, MockForm, ReadingForm } from "./inputs";
 import { Keys } from "./keys";
-import { BookmarkForm, BreakpointForm, GoToForm } from "./places";
+import { BookmarkForm, BreakpointForm, ChangeBreakpointForm, GoToForm } from "./places";
 import { SuggestForm } from "./suggest";
 
 /** The dialog that is open. The browser keeps the focus inside and closes it with Escape. */
@@ -49,7 +49,9 @@ const NAMES: Record<Dialog["kind"], string> = {
   suggest: "Suggest paths",
   bookmark: "Bookmark a place",
   "go-to": "Go to a place",
+  reading: "Set what an input reads",
   breakpoint: "Add a breakpoint",
+  "change-breakpoint": "Change a breakpoint",
   palette: "All commands",
   keys: "Keys",
 };
@@ -72,6 +74,10 @@ function Inside({ dialog: shown }: { dialog: Dialog }) {
       return <GoToForm />;
     case "breakpoint":
       return <BreakpointForm trigger={shown.trigger} />;
+    case "change-breakpoint":
+      return <ChangeBreakpointForm breakpoint={shown.breakpoint} />;
+    case "reading":
+      return <ReadingForm />;
     case "palette":
       return <Palette />;
     case "keys":

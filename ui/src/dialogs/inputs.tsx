@@ -46,6 +46,23 @@ export function MockForm(given: { call: string; value: string; domain: string | 
   );
 }
 
+export function ReadingForm() {
+  const [call, setCall] = useField("");
+  const [value, setValue] = useField("");
+  return (
+    <Form
+      title="Set what an input reads"
+      about="Decide what an input reads by itself when nobody mocks it, as if the sensor were set. This can be done before the program has begun."
+      action="Set"
+      disabled={call.trim() === ""}
+      onSubmit={() => act({ request: "set-reading", call: call.trim(), value: value.trim() === "" ? null : value.trim() })}
+    >
+      <Field label="Which input" value={call} onInput={setCall} placeholder="chip_analog_read(12)" autofocus />
+      <Field label="Reads" value={value} onInput={setValue} placeholder="what the world gives" />
+    </Form>
+  );
+}
+
 export function AnswerForm({ call, domain }: { call: string; domain: string | null }) {
   const [value, setValue] = useField("");
   return (

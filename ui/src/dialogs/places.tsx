@@ -1,5 +1,6 @@
 /** Naming places, going to them, and stopping at them. */
 import { useState } from "preact/hooks";
+import type { BreakpointView } from "../api";
 import { names } from "../state/queries";
 import { useQuery } from "../state/query";
 import { act, slide } from "../state/actions";
@@ -55,13 +56,46 @@ export function GoToForm() {
   );
 }
 
-const givenOrNull = (text: string) => (text.trim() === "" ? null : text.trim());
+const givenOrNull = (text: string) => (text === "" ? null : text);
+
+/** When a breakpoint stops the program, as it is written. */
+function useWhen(given: Partial<Pick<BreakpointView, "condition" | "hits" | "log">>) {
+  const [condition, setCondition] = useField(given.condition ?? "");
+  const [hits, setHits] = useField(given.hits ?? "");
+  const [log, setLog] = useField(given.log ?? "");
+  const fields = (
+    <>
+      <Field label="Only if" value={condition} onInput={setCondition} placeholder="on == 56" />
+      <div class="fields">
+        <Field label="Only these times" value={hits} onInput={setHits} placeholder="all; or 3, >= 3, % 2" />
+        <Field label="Log instead of stopping" value={log} onInput={setLog} placeholder="light is {light}" />
+      </div>
+    </>
+  );
+  return { condition: condition.trim(), hits: hits.trim(), log: log.trim(), fields };
+}
+
+export function ChangeBreakpointForm({ breakpoint }: { breakpoint: BreakpointView }) {
+  const { fields, ...when } = useWhen(breakpoint);
+  return (
+    <Form
+      title="Change a breakpoint"
+      about={
+        <>
+          When <code>{breakpoint.trigger}</code> stops the program.
+        </>
+      }
+      action="Change"
+      onSubmit={() => act({ request: "change-breakpoint", id: breakpoint.id, ...when })}
+    >
+      {fields}
+    </Form>
+  );
+}
 
 export function BreakpointForm({ trigger: given }: { trigger: string }) {
   const [trigger, setTrigger] = useField(given);
-  const [condition, setCondition] = useField("");
-  const [hits, setHits] = useField("");
-  const [log, setLog] = useField("");
+  const when = useWhen({});
   const [temporary, setTemporary] = useState(false);
   const known = useQuery(names).data;
   const suggestions = known === null ? [] : [...known.functions, ...known.inputs, ...known.outputs];
@@ -74,9 +108,9 @@ export function BreakpointForm({ trigger: given }: { trigger: string }) {
         act({
           request: "add-breakpoint",
           trigger: trigger.trim(),
-          condition: givenOrNull(condition),
-          hits: givenOrNull(hits),
-          log: givenOrNull(log),
+          condition: givenOrNull(when.condition),
+          hits: givenOrNull(when.hits),
+          log: givenOrNull(when.log),
           temporary,
         })
       }
@@ -90,11 +124,7 @@ export function BreakpointForm({ trigger: given }: { trigger: string }) {
         autofocus
       />
       <datalist id="triggers">{suggestions.map((name) => <option key={name} value={name} />)}</datalist>
-      <Field label="Only if" value={condition} onInput={setCondition} placeholder="on == 56" />
-      <div class="fields">
-        <Field label="Only these times" value={hits} onInput={setHits} placeholder="all; or 3, >= 3, % 2" />
-        <Field label="Log instead of stopping" value={log} onInput={setLog} placeholder="light is {light}" />
-      </div>
+      {when.fields}
       <label class="check">
         <input type="checkbox" checked={temporary} onChange={(event) => setTemporary(event.currentTarget.checked)} />
         Only once

@@ -21,6 +21,7 @@ export function SuggestForm() {
   const [strategy, setStrategy] = useState("");
   const [towards, setTowards] = useField("");
   const [merge, setMerge] = useState(false);
+  const [coverage, setCoverage] = useState(false);
   const [found, setFound] = useState<Suggested | null>(null);
 
   const explore = async (work: () => Promise<Suggested>) => {
@@ -34,7 +35,7 @@ export function SuggestForm() {
   };
   const start = (event: Event) => {
     event.preventDefault();
-    const bounds: Exploration = { merge };
+    const bounds: Exploration = { merge, coverage };
     const limits = { inputs: number(inputs), paths: number(paths), instructions: number(instructions) };
     for (const [name, value] of Object.entries(limits)) if (value !== undefined) Object.assign(bounds, { [name]: value });
     const time = Number(seconds);
@@ -70,6 +71,10 @@ export function SuggestForm() {
       <label class="check">
         <input type="checkbox" checked={merge} onChange={(event) => setMerge(event.currentTarget.checked)} />
         Show options that behave alike as one
+      </label>
+      <label class="check">
+        <input type="checkbox" checked={coverage} onChange={(event) => setCoverage(event.currentTarget.checked)} />
+        Note what is reached, for the pane Coverage
       </label>
       <Running />
       {found !== null && <Found found={found} />}
@@ -119,8 +124,10 @@ function Running() {
 
 function badge(end: string): string {
   if (end === "cut") return "";
-  return end === "finished" || end === "exited" ? "end" : "trap";
+  return isFailure(end) ? "trap" : "end";
 }
+
+const isFailure = (end: string) => !["finished", "exited", "reached", "cut"].includes(end);
 
 function summary(found: Suggested): string {
   const whole = found.complete ? "complete" : "not complete";
@@ -128,7 +135,7 @@ function summary(found: Suggested): string {
 }
 
 function Found({ found }: { found: Suggested }) {
-  const failures = found.leaves.filter((leaf) => !["finished", "exited", "cut"].includes(leaf.end));
+  const failures = found.leaves.filter((leaf) => isFailure(leaf.end) || leaf.end === "reached");
   const go = (place: string) => {
     close();
     void slide(place);
@@ -144,7 +151,7 @@ function Found({ found }: { found: Suggested }) {
         <ul class="lines">
           {failures.slice(0, 20).map((leaf) => (
             <li key={leaf.place.text}>
-              <span class="badge trap">{leaf.text}</span>
+              <span class={`badge ${badge(leaf.end)}`}>{leaf.text}</span>
               <button type="button" class="link" onClick={() => go(leaf.place.text)}>
                 go there
               </button>

@@ -33,3 +33,9 @@ export function nextWithCode(lines: readonly number[], line: number): number | n
   const later = lines.filter((one) => one >= line);
   return later.length === 0 ? null : Math.min(...later);
 }
+
+/** The file to read before anything has been executed: one of the program's own, not of what it uses. */
+export function mainFile(files: readonly { readonly path: string }[]): string | null {
+  const own = files.find((file) => !/^(\.\.|~lib|\/)/.test(file.path));
+  return (own ?? files[0])?.path ?? null;
+}

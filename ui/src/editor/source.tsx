@@ -13,16 +13,19 @@ import { showPane } from "../panes/arrangement";
 import { CodeView, type Marks } from "./code-view";
 import { setBreakpointToggle } from "./cursor";
 import { languageOf } from "./languages";
-import { breakpointsOfFile, nextWithCode, sameFile } from "./lines";
+import { breakpointsOfFile, mainFile, nextWithCode, sameFile } from "./lines";
 import { Menu, type MenuItem } from "./menu";
 import { files, textOf } from "./files";
 
 /** The file that somebody has chosen to read; the one being executed without. */
 const chosenFile = signal<string | null>(null);
 
+/** The file that was executed last: where a program has ended, none is. */
+let last: string | null = null;
+
 const shownPath = () => {
-  const frame = sourceFrames.answer.value.data?.[chosenFrame.value];
-  return chosenFile.value ?? frame?.file ?? files.value?.[0]?.path ?? null;
+  last = sourceFrames.answer.value.data?.[chosenFrame.value]?.file ?? last;
+  return chosenFile.value ?? last ?? mainFile(files.value ?? []);
 };
 
 const text = query(shownPath, async (path) => ({

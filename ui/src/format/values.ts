@@ -24,14 +24,20 @@ export function many(number: number, one: string, more = `${one}s`): string {
   return `${count(number)} ${number === 1 ? one : more}`;
 }
 
+/** `7 of 12 (58 %)`, rounded down so that 100 % means all. */
+export function share(part: number, whole: number): string {
+  const percent = whole === 0 ? 100 : Math.floor((100 * part) / whole);
+  return `${count(part)} of ${count(whole)} (${percent} %)`;
+}
+
 export interface Interval {
   readonly low: bigint;
   readonly high: bigint;
 }
 
-/** The parts of a set as it is written: `0..223, 300` or `{low, high}`. */
+/** The parts of a set as it is written: `0..223, 300`, `{1, 2}` or `low|high`. */
 export function membersOf(text: string): string[] {
-  return text.trim().replace(/^\{(.*)\}$/, "$1").split(",").map((part) => part.trim());
+  return text.trim().replace(/^\{(.*)\}$/, "$1").split(/[,|]/).map((part) => part.trim());
 }
 
 /** The ranges of a class such as `0..223, 300`; nothing if it is not about integers. */

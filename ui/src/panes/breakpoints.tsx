@@ -50,6 +50,11 @@ export function BreakpointsPane() {
                   </td>
                   <td class="actions">
                     <IconButton
+                      icon="edit"
+                      label={`Change breakpoint ${one.id}`}
+                      onClick={() => open({ kind: "change-breakpoint", breakpoint: one })}
+                    />
+                    <IconButton
                       icon="trash"
                       label={`Remove breakpoint ${one.id}`}
                       onClick={() => act({ request: "remove-breakpoint", id: one.id })}

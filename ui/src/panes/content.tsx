@@ -6,6 +6,7 @@ import { WatPane } from "../editor/wat";
 import { TreePane } from "../tree/pane";
 import { BookmarksPane } from "./bookmarks";
 import { BreakpointsPane } from "./breakpoints";
+import { CoveragePane } from "./coverage";
 import { DiffPane } from "./diff";
 import { LogPane } from "./log";
 import { MemoryPane } from "./memory";
@@ -25,6 +26,7 @@ const CONTENTS: Record<PaneId, ComponentType> = {
   memory: MemoryPane,
   watch: WatchPane,
   diff: DiffPane,
+  coverage: CoveragePane,
   mocks: MocksPane,
   breakpoints: BreakpointsPane,
   bookmarks: BookmarksPane,

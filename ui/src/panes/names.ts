@@ -9,6 +9,7 @@ export const PANES = [
   { id: "memory", title: "Memory" },
   { id: "watch", title: "Watch" },
   { id: "diff", title: "Compare" },
+  { id: "coverage", title: "Coverage" },
   { id: "mocks", title: "Mocks" },
   { id: "breakpoints", title: "Breakpoints" },
   { id: "bookmarks", title: "Bookmarks" },

@@ -4,7 +4,7 @@ import { act } from "../state/actions";
 import { hasSource } from "../state/preferences";
 import { chosenFrame, frames, globals } from "../state/queries";
 import { query, useQuery } from "../state/query";
-import { ask } from "../state/session";
+import { ask, position } from "../state/session";
 import { Changing } from "./changing";
 import { Empty, Failed } from "./parts";
 import { SourceRows } from "./source-variables";
@@ -15,7 +15,8 @@ export function VariablesPane() {
 }
 
 const ofFrame = query<ScopeRef, SourceVariable[]>(
-  () => ({ frame: chosenFrame.value }),
+  // Where the program has ended, no function is under way.
+  () => (position.value?.ended == null ? { frame: chosenFrame.value } : null),
   (of) => ask({ request: "source-variables", of }, "source-variables"),
 );
 const ofGlobals = query<ScopeRef, SourceVariable[]>(

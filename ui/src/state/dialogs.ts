@@ -1,5 +1,6 @@
 /** Which dialog is open; at most one is. */
 import { signal } from "@preact/signals";
+import type { BreakpointView } from "../api";
 
 export type Dialog =
   | { readonly kind: "confirm"; readonly title: string; readonly text: string; readonly action: string; answer(yes: boolean): void }
@@ -9,7 +10,9 @@ export type Dialog =
   | { readonly kind: "suggest" }
   | { readonly kind: "bookmark"; readonly place: string }
   | { readonly kind: "go-to" }
+  | { readonly kind: "reading" }
   | { readonly kind: "breakpoint"; readonly trigger: string }
+  | { readonly kind: "change-breakpoint"; readonly breakpoint: BreakpointView }
   | { readonly kind: "palette" }
   | { readonly kind: "keys" };
 
