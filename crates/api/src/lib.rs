@@ -33,6 +33,7 @@ mod code;
 mod compare;
 mod coverage;
 mod debugger;
+mod detours;
 mod error;
 mod event;
 mod exploration;
@@ -70,6 +71,7 @@ pub use coverage::{
     BranchCoverage, CoverageView, FileCoverage, FunctionCoverage, LineCoverage, WayCoverage,
 };
 pub use debugger::Debugger;
+pub use detours::without_detours;
 pub use error::{ApiError, ErrorKind};
 pub use event::{Changed, EffectView, Event, Listener, Unattended};
 pub use exploration::Exploration;
