@@ -33,6 +33,7 @@ mod code;
 mod compare;
 mod coverage;
 mod debugger;
+mod detours;
 mod device;
 mod error;
 mod event;
@@ -71,6 +72,7 @@ pub use coverage::{
     BranchCoverage, CoverageView, FileCoverage, FunctionCoverage, LineCoverage, WayCoverage,
 };
 pub use debugger::Debugger;
+pub use detours::without_detours;
 pub use device::{LinkView, RunOn, SideView};
 pub use error::{ApiError, ErrorKind};
 pub use event::{Changed, EffectView, Event, Listener, Unattended};

@@ -1,8 +1,8 @@
 //! Finding the source that a program was built from, beside it.
 
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 
-use mw_api::DEBUG_FILE;
+use mw_api::{DEBUG_FILE, without_detours};
 
 use crate::program::Program;
 
@@ -31,19 +31,7 @@ pub fn beside(program: &Path, name: &str) -> PathBuf {
     if !path.exists() {
         return PathBuf::from(name);
     }
-    let mut plain = PathBuf::new();
-    for part in path.components() {
-        match part {
-            Component::CurDir => {}
-            Component::ParentDir
-                if matches!(plain.components().next_back(), Some(Component::Normal(_))) =>
-            {
-                plain.pop();
-            }
-            part => plain.push(part),
-        }
-    }
-    plain
+    without_detours(&path)
 }
 
 #[cfg(test)]

@@ -14,7 +14,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::{Duration, Instant};
 
-use mw_vm::{Machine, Module};
+use mw_vm::{Breakpoints, Machine, Module};
 use mw_world::World;
 
 use crate::coverage::Coverage;
@@ -81,6 +81,8 @@ pub struct Explorer {
     pub(crate) strategy: Strategy,
     pub(crate) distances: Option<Arc<Distances>>,
     pub(crate) goal: Option<Goal>,
+    /// Where paths stop because of the goal.
+    pub(crate) stops: Breakpoints,
     pub(crate) jobs: usize,
     pub(crate) forks_at_select: bool,
     pub(crate) covers: bool,
@@ -120,6 +122,10 @@ impl Explorer {
             Strategy::Random(seed) => seed | 1,
             _ => 1,
         };
+        let stops = match &options.goal {
+            Some(Goal::Reach(pcs)) => Breakpoints::new(&module, pcs.iter().copied()),
+            _ => Breakpoints::default(),
+        };
         let covers = options.covers || options.strategy == Strategy::CoverageFirst;
         let start = machine.count();
         let mut path = Path::new(machine, world, options.mocks);
@@ -133,6 +139,7 @@ impl Explorer {
             strategy: options.strategy,
             distances,
             goal: options.goal,
+            stops,
             jobs,
             forks_at_select: options.forks_at_select,
             covers,

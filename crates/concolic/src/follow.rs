@@ -1,12 +1,11 @@
 //! Following one path: running the machine, and deciding wherever an input decides.
 
-use mw_vm::{Breakpoints, Machine, MemoryAccess, NoProbe, NumericOp, Stop, ValType, Value};
+use mw_vm::{Machine, MemoryAccess, NoProbe, NumericOp, Stop, ValType, Value};
 use mw_world::Call;
 
 use crate::decide::{Branch, Question, question};
 use crate::explore::Explorer;
 use crate::expr::{Expr, Exprs};
-use crate::goal::Goal;
 use crate::imports::{self, Next};
 use crate::leaf::{Cut, End};
 use crate::path::{Decision, Outcome, Path};
@@ -83,15 +82,11 @@ impl Explorer {
     /// Runs the machine: with the probe as soon as there is something to follow. Says whether it
     /// stopped because something was written that is watched.
     fn run_machine(&mut self, path: &mut Path, budget: u64) -> (Stop, bool) {
-        let stops = match &self.goal {
-            Some(Goal::Reach(pcs)) => Breakpoints::new(&self.module, pcs.iter().copied()),
-            _ => Breakpoints::default(),
-        };
         let watched = self.watched();
         let has_blocks = path.has_blocks();
         let is_plain = path.constraints.inputs().is_empty() && !self.covers && !has_blocks;
         if is_plain && watched.is_empty() {
-            return (path.machine.run(budget, &stops, &mut NoProbe), false);
+            return (path.machine.run(budget, &self.stops, &mut NoProbe), false);
         }
         let mut tracer = Tracer::new(&self.module, &mut self.exprs, &mut path.shadow);
         tracer.ready = std::mem::take(&mut path.ready);
@@ -99,7 +94,7 @@ impl Explorer {
         tracer.watched = &watched;
         tracer.coverage = self.covers.then_some(&mut self.coverage);
         tracer.blocks = has_blocks.then_some((path.world.state().heap(), &mut path.pointers));
-        let stop = path.machine.run(budget, &stops, &mut tracer);
+        let stop = path.machine.run(budget, &self.stops, &mut tracer);
         (stop, tracer.wrote)
     }
 

@@ -104,9 +104,10 @@ impl Explorer {
         path: &mut Path,
         why_stop: &mut dyn FnMut() -> Option<Cut>,
     ) -> Result<Option<End>, Cut> {
-        let Some(Goal::Holds(predicate)) = self.goal.clone().filter(|_| path.is_unseen) else {
+        let Some(Goal::Holds(predicate)) = self.goal.as_ref().filter(|_| path.is_unseen) else {
             return Ok(None);
         };
+        let predicate = predicate.clone();
         let mut state = State { path, exprs: &mut self.exprs };
         let Some(expr) = predicate.expr(&mut state) else {
             path.is_unseen = false;

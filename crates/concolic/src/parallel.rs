@@ -136,6 +136,7 @@ impl Explorer {
             strategy: self.strategy.clone(),
             distances: self.distances.clone(),
             goal: self.goal.clone(),
+            stops: self.stops.clone(),
             forks_at_select: self.forks_at_select,
             covers: self.covers,
             jobs: 1,

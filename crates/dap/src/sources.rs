@@ -1,8 +1,8 @@
 //! Files: those of the debugger, and those that the editor opens.
 
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 
-use mw_api::{Reply, Request as Ask, SourceFileView};
+use mw_api::{Reply, Request as Ask, SourceFileView, without_detours};
 use serde_json::json;
 
 use crate::adapter::{Adapter, Answer};
@@ -39,10 +39,10 @@ impl Adapter {
         let number = source.source_reference.filter(|number| *number > 0);
         let by_number = number.map(|number| number as usize - 1);
         let path = source.path.as_deref().or(source.name.as_deref()).unwrap_or_default();
-        let wanted = plain(Path::new(path));
+        let wanted = without_detours(Path::new(path));
         let fits = |known: &str| {
             let known: PathBuf =
-                plain(Path::new(known)).iter().filter(|part| *part != "..").collect();
+                without_detours(Path::new(known)).iter().filter(|part| *part != "..").collect();
             !path.is_empty() && (wanted.ends_with(&known) || known.ends_with(&wanted))
         };
         let by_path = || {
@@ -59,7 +59,7 @@ impl Adapter {
     }
 
     fn full_path(&self, path: &str) -> PathBuf {
-        plain(&self.folder.join(path))
+        without_detours(&self.folder.join(path))
     }
 
     /// A file for the editor: its path if it is there, else a number to ask for its text with.
@@ -118,21 +118,4 @@ impl Adapter {
         let lines: Vec<_> = lines.map(|line| json!({ "line": self.line_to(*line) })).collect();
         Ok(json!({ "breakpoints": lines }).into())
     }
-}
-
-/// A path without detours.
-fn plain(path: &Path) -> PathBuf {
-    let mut plain = PathBuf::new();
-    for part in path.components() {
-        match part {
-            Component::CurDir => {}
-            Component::ParentDir
-                if matches!(plain.components().next_back(), Some(Component::Normal(_))) =>
-            {
-                plain.pop();
-            }
-            part => plain.push(part),
-        }
-    }
-    plain
 }

@@ -4,10 +4,9 @@
 //! on the way is run through at full speed where it does not matter. Backward, the same is noted
 //! while the past is replayed, and the last place counts.
 
-use mw_vm::{Access, Breakpoints, Frame, Op, Probe, Status, Value};
+use mw_vm::{Access, Breakpoints, Frame, Op, Probe, Status};
 use mw_world::Call;
 
-use crate::breakpoints::BreakpointId;
 use crate::control::Control;
 use crate::drive::{Drive, Goal, Mode, Watcher};
 use crate::error::SessionError;
@@ -49,15 +48,8 @@ impl Session {
         let mut probe = LineProbe { tracker, most, into, stop, called, watch };
         let mut counted = None;
         loop {
-            let mut returned: Vec<BreakpointId> = Vec::new();
-            let mut on_primitive = |call: Call<'_>, value: Option<Value>| {
-                let hits = stops.matching(call, value);
-                let stop = !hits.is_empty();
-                if value.is_some() {
-                    returned = hits;
-                }
-                stop
-            };
+            let mut returned = Vec::new();
+            let mut on_primitive = |call: Call<'_>, value| stops.is_hit(call, value, &mut returned);
             let mut goal = Goal {
                 count: u64::MAX,
                 node: None,

@@ -185,14 +185,7 @@ impl Session {
         control: &mut dyn Control,
     ) -> Result<(Drive, Hits), SessionError> {
         let mut returned = Vec::new();
-        let mut on_primitive = |call: Call<'_>, value: Option<Value>| {
-            let hits = stops.matching(call, value);
-            let stop = !hits.is_empty();
-            if value.is_some() {
-                returned = hits;
-            }
-            stop
-        };
+        let mut on_primitive = |call: Call<'_>, value| stops.is_hit(call, value, &mut returned);
         let mut goal = Goal {
             count,
             node,
@@ -243,6 +236,21 @@ impl Stops {
     pub fn matching(&self, call: Call<'_>, value: Option<Value>) -> Vec<BreakpointId> {
         let matching = self.primitives.iter().filter(|(_, pattern)| pattern.matches(call, value));
         matching.map(|(id, _)| *id).collect()
+    }
+
+    /// Whether to stop at a call of a primitive; notes what is hit by a value that it returned.
+    pub fn is_hit(
+        &self,
+        call: Call<'_>,
+        value: Option<Value>,
+        returned: &mut Vec<BreakpointId>,
+    ) -> bool {
+        let hits = self.matching(call, value);
+        let stop = !hits.is_empty();
+        if value.is_some() {
+            *returned = hits;
+        }
+        stop
     }
 }
 

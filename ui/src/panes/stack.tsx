@@ -1,3 +1,4 @@
+import type { ComponentChildren } from "preact";
 import type { Frame } from "../api";
 import { hex } from "../format/values";
 import { chosenFrame, frames, sourceFrames } from "../state/queries";
@@ -19,15 +20,12 @@ function SourceStack() {
     <div class="content">
       <ul class="lines" aria-label="Functions under way">
         {data?.map((frame, index) => (
-          <li key={index} class={chosenFrame.value === index ? "frame chosen-frame" : "frame"}>
-            <button type="button" class="link mono grow" aria-pressed={chosenFrame.value === index} onClick={() => (chosenFrame.value = index)}>
-              {frame.function}
-            </button>
+          <FrameRow key={index} index={index} name={frame.function}>
             {frame.inlined && <span class="badge">inlined</span>}
             <span class="soft mono">
               {frame.file === null ? (frame.offset === null ? "" : hex(frame.offset)) : `${frame.file.split("/").at(-1)}:${frame.line}`}
             </span>
-          </li>
+          </FrameRow>
         ))}
       </ul>
       {operands?.[0] !== undefined && <Operands frame={operands[0]} />}
@@ -43,17 +41,27 @@ function MachineStack() {
     <div class="content">
       <ul class="lines" aria-label="Functions under way">
         {data?.map((frame, index) => (
-          <li key={index} class={chosenFrame.value === index ? "frame chosen-frame" : "frame"}>
-            <button type="button" class="link mono grow" aria-pressed={chosenFrame.value === index} onClick={() => (chosenFrame.value = index)}>
-              {frame.function}
-            </button>
+          <FrameRow key={index} index={index} name={frame.function}>
             <code class="soft">{frame.instruction}</code>
             {frame.offset !== null && <span class="soft mono">{hex(frame.offset)}</span>}
-          </li>
+          </FrameRow>
         ))}
       </ul>
       {data?.[0] !== undefined && <Operands frame={data[0]} />}
     </div>
+  );
+}
+
+/** A function under way, to be chosen, and what is said about it. */
+function FrameRow({ index, name, children }: { index: number; name: string; children: ComponentChildren }) {
+  const chosen = chosenFrame.value === index;
+  return (
+    <li class={chosen ? "frame chosen-frame" : "frame"}>
+      <button type="button" class="link mono grow" aria-pressed={chosen} onClick={() => (chosenFrame.value = index)}>
+        {name}
+      </button>
+      {children}
+    </li>
   );
 }
 

@@ -101,9 +101,9 @@ export function suggestMore(): Promise<Suggested> {
   return during("Looking for more paths", (signal) => ask({ request: "suggest-more" }, "suggested", signal));
 }
 
-/** Runs to a place in the code, by a breakpoint that goes away when it is hit. */
-export async function runTo(trigger: string): Promise<void> {
-  if (await act({ request: "add-breakpoint", trigger, temporary: true })) await run("forward");
+/** Runs to a place in the code, unless a breakpoint comes first. */
+export function runTo(to: string): Promise<void> {
+  return move("Running", { request: "run-to", to, direction: "forward" });
 }
 
 /** Adds the universe that a text describes, and goes to its end. */
