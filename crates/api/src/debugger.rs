@@ -81,7 +81,8 @@ impl Debugger {
         let mut result = self.dispatch(request, listener);
         if !only_looks {
             // A device follows when all is done; what could not be done is told first.
-            if let Err(error) = self.session.bring_target() {
+            let mut bridge = Bridge { listener, keeper: None };
+            if let Err(error) = self.session.bring_target(&mut bridge) {
                 result = result.and(Err(error.into()));
             }
             self.changes += 1;

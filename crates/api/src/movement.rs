@@ -170,6 +170,9 @@ impl Debugger {
         self.session.set_dry(was_dry || confirm);
         let mut bridge = Bridge { listener, keeper: self.keeper.as_mut() };
         let result = operation(&mut self.session, &mut bridge);
+        // Cancelled, one is where the device is.
+        let brought = self.session.bring_target(&mut bridge);
+        let result = result.and_then(|halt| brought.map(|()| halt));
         self.session.set_dry(was_dry);
         let (effects, logged) = (self.note_effects(), self.session.take_logged());
         let log = |logged: Logged| (logged.count, Event::Log { message: logged.text });

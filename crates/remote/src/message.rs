@@ -46,7 +46,8 @@ pub enum Command<'a> {
     Reset,
     /// Execute one instruction.
     Step,
-    /// Run to a breakpoint, or until so many instructions have been executed.
+    /// Run to a breakpoint, to an output that cannot be taken back, or until so many instructions
+    /// have been executed.
     Play {
         /// Where to stop.
         until: u64,
@@ -256,6 +257,8 @@ pub enum Reason {
     Paused,
     /// There is a breakpoint.
     Breakpoint,
+    /// The next instruction does something that cannot be taken back.
+    Irreversible,
     /// It has returned.
     Finished,
     /// It cannot go on.

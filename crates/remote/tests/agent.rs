@@ -200,11 +200,11 @@ fn replay_performs_only_what_does_not_stand() {
     lab.device.undo(to).unwrap();
     lab.bench.lock().unwrap().pins[2] = 5;
     lab.device.reset().unwrap();
-    let stopped = lab.device.replay(0, to, to, &choices[..2]).unwrap();
+    let stopped = lab.device.replay(0, to, to, &choices[..2], &mut || false).unwrap();
     assert_eq!((stopped.count, stopped.hash), (to, lab.mirror(to, &choices).hash()));
     assert_eq!(lab.pins()[1], 20, "what stands was not done again, but stands");
     assert_eq!(lab.bench.lock().unwrap().read, 4, "nothing was read");
-    let stopped = lab.device.replay(to, end.count, to, &choices[2..]).unwrap();
+    let stopped = lab.device.replay(to, end.count, to, &choices[2..], &mut || false).unwrap();
     assert_eq!(stopped, end);
     assert_eq!(lab.pins()[1], 77);
     lab.device.undo(to).unwrap();
@@ -215,7 +215,7 @@ fn replay_performs_only_what_does_not_stand() {
 fn a_replay_that_does_not_fit_is_noticed() {
     let mut lab = Lab::new(PROGRAM);
     let wrong = Change { count: 3, slot: 1 };
-    let refused = lab.device.replay(0, 50, 0, &[wrong]);
+    let refused = lab.device.replay(0, 50, 0, &[wrong], &mut || false);
     assert!(matches!(refused, Err(DeviceError::Nonsense(_))), "{refused:?}");
 }
 
@@ -252,10 +252,10 @@ fn a_state_can_be_restored_by_what_differs() {
     let mut at_ten = lab.mirror(10, &choices);
     lab.device.restore(&at_end, &at_ten).unwrap();
     assert_eq!(lab.device.status().unwrap().count, 10);
-    let stopped = lab.device.replay(10, end.count, u64::MAX, &choices[1..]).unwrap();
+    let stopped = lab.device.replay(10, end.count, u64::MAX, &choices[1..], &mut || false).unwrap();
     assert_eq!(stopped.hash, at_end.hash());
     lab.device.restore(&at_end, &at_ten).unwrap();
-    let stopped = lab.device.replay(10, 11, u64::MAX, &[]).unwrap();
+    let stopped = lab.device.replay(10, 11, u64::MAX, &[], &mut || false).unwrap();
     assert_eq!(stopped.hash, lab.mirror(11, &choices).hash());
     let _ = at_ten.hash();
 }

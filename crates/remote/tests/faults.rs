@@ -84,7 +84,7 @@ fn session(faults: Faults, seed: u64) {
                 choices.retain(|choice| choice.count < count);
                 device.undo(count).unwrap();
                 device.reset().unwrap();
-                device.replay(0, count, count, &choices).unwrap();
+                device.replay(0, count, count, &choices, &mut || false).unwrap();
             }
             _ => {
                 // Back by undoing and restoring.

@@ -150,7 +150,7 @@ fn a_stop_elsewhere_than_told_is_no_stop_here() {
         vec![],
     )
     .unwrap();
-    let replayed = device.replay(0, 5, 0, &[]).unwrap();
+    let replayed = device.replay(0, 5, 0, &[], &mut || false).unwrap();
     assert_eq!(replayed.count, 99, "who asked compares it with where the device should be");
 }
 

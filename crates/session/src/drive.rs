@@ -54,6 +54,8 @@ pub(crate) struct Goal<'a> {
     /// Before a call of a primitive for which this says so (with no value), or after one (with the
     /// value that an input returned).
     pub on_primitive: &'a mut dyn FnMut(Call<'_>, Option<Value>) -> bool,
+    /// Whether the count and the breakpoints are all that can stop it.
+    pub is_plain: bool,
 }
 
 /// A probe that is told where the machine is before it runs: imported calls and interrupts move it
@@ -85,6 +87,7 @@ impl Session {
         probe: &mut P,
         control: &mut dyn Control,
     ) -> Result<Drive, SessionError> {
+        self.set_horizon(mode, goal);
         let mut looked_up = self.machine.count();
         // Whether it has come to another place than the one where it began, whose breakpoints are
         // of no concern.
@@ -122,8 +125,7 @@ impl Session {
                 }
                 limit = count + 1;
             }
-            let is_running = matches!(self.machine.status(), Status::Running);
-            if has_moved && is_running && goal.breakpoints.contains(self.machine.pc()) {
+            if has_moved && self.is_at(goal.breakpoints) {
                 return Ok(Drive::Breakpoint);
             }
             probe.at(count, self.machine.call_depth());
@@ -140,7 +142,7 @@ impl Session {
                 Stop::Breakpoint => return Ok(Drive::Breakpoint),
                 Stop::Probe => return Ok(Drive::Probe),
                 Stop::Import(_) => {
-                    if let Some(drive) = self.answer_import(mode, goal, has_moved)? {
+                    if let Some(drive) = self.answer_import(mode, goal, has_moved, control)? {
                         return Ok(drive);
                     }
                     has_moved = true;
@@ -155,6 +157,12 @@ impl Session {
                 Stop::Finished => return Ok(self.ended(Outcome::Finished)),
             }
         }
+    }
+
+    /// Whether the next instruction has a breakpoint.
+    pub(crate) fn is_at(&self, breakpoints: &Breakpoints) -> bool {
+        let is_running = matches!(self.machine.status(), Status::Running);
+        is_running && breakpoints.contains(self.machine.pc())
     }
 
     fn ended(&mut self, outcome: Outcome) -> Drive {
@@ -191,6 +199,7 @@ impl Session {
         mode: Mode,
         goal: &mut Goal<'_>,
         has_moved: bool,
+        control: &mut dyn Control,
     ) -> Result<Option<Drive>, SessionError> {
         let Some((import, args)) = self.machine.import_call() else {
             return Err(SessionError::Unknown("the machine waits for nothing".into()));
@@ -203,11 +212,11 @@ impl Session {
             Kind::Input => {
                 let site = self.multiverse.number_of_input(import, &args);
                 let is_last = goal.node == Some(self.node);
-                let Some(value) = self.choose(mode, call, site, is_last)? else {
+                let Some(value) = self.choose(mode, call, site, is_last, control)? else {
                     return Ok(Some(Drive::Asks));
                 };
                 self.input(call, site, value)?;
-                self.note_read();
+                self.note_read()?;
                 Ok((goal.on_primitive)(call, Some(value)).then_some(Drive::Primitive))
             }
             Kind::Output { .. } | Kind::Abort => self.output(call),
@@ -222,6 +231,7 @@ impl Session {
         call: Call<'_>,
         site: u32,
         is_last: bool,
+        control: &mut dyn Control,
     ) -> Result<Option<Value>, SessionError> {
         let count = self.machine.count();
         let recorded = self.multiverse.preferred_numbers(self.node).filter(|_| !is_last);
@@ -256,7 +266,7 @@ impl Session {
                 if recorded_value.is_some() {
                     return Ok(recorded_value);
                 }
-                match self.sample(call)? {
+                match self.sample(call, control)? {
                     Sample::Value(value) => Ok(Some(value)),
                     Sample::Ask => Ok(None),
                 }
@@ -318,7 +328,7 @@ impl Session {
         self.world.state().board().map(|board| board.transcript())
     }
 
-    fn resume(&mut self, reply: &mw_world::Reply) -> Result<(), SessionError> {
+    pub(crate) fn resume(&mut self, reply: &mw_world::Reply) -> Result<(), SessionError> {
         let unanswerable = |what: String| SessionError::Unknown(what);
         reply.write_to(&mut self.machine).map_err(|error| unanswerable(error.to_string()))?;
         self.machine.resume(&reply.results).map_err(|error| unanswerable(error.to_string()))

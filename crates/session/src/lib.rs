@@ -10,6 +10,7 @@
 //! cancelled, and a cancelled operation leaves the session at a place like any other.
 
 mod admit;
+mod ahead;
 mod alter;
 mod bookmarks;
 mod breakpoints;
@@ -34,6 +35,7 @@ mod travel;
 mod watch;
 
 pub use admit::Logged;
+pub use ahead::{Halted, Horizon};
 pub use bookmarks::Bookmarks;
 pub use breakpoints::{Breakpoint, BreakpointId, BreakpointSet, PrimitivePattern, Trigger};
 pub use condition::{Condition, ConditionError};
@@ -46,7 +48,7 @@ pub use mocks::{Mock, MockId, Mocks};
 pub use mw_multiverse::{Alteration, Choice, Multiverse, NodeId, Outcome, Place, Site};
 pub use session::{Effect, Halt, Options, Session};
 pub use step::{Direction, Unit};
-pub use target::{Answer, Leg, Target};
+pub use target::{Answer, IsCancelled, Leg, Target};
 pub use trace::{Trace, TraceError};
 pub use travel::Journey;
 pub use watch::Watch;

@@ -56,6 +56,7 @@ impl Session {
                 into_end: true,
                 breakpoints: &stops.code,
                 on_primitive: &mut on_primitive,
+                is_plain: false,
             };
             let drive = self.drive(Mode::Live, &mut goal, &mut probe, control)?;
             let written = std::mem::take(&mut probe.watch.hits);
@@ -113,6 +114,7 @@ impl Session {
                 into_end: false,
                 breakpoints: &Breakpoints::default(),
                 on_primitive: &mut |_, _| false,
+                is_plain: false,
             };
             session.drive(Mode::Replay, &mut goal, &mut probe, control)?;
             if session.machine.status() != Status::Idle {

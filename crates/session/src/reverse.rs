@@ -36,6 +36,7 @@ impl Session {
                 into_end: false,
                 breakpoints: &Breakpoints::default(),
                 on_primitive: &mut |_, _| false,
+                is_plain: false,
             };
             session.drive(Mode::Replay, &mut goal, &mut probe, control)?;
             Ok(probe.last.map(|count| (count, None)))

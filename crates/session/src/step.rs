@@ -101,6 +101,7 @@ impl Session {
             into_end: true,
             breakpoints: &Breakpoints::default(),
             on_primitive: &mut |_, _| false,
+            is_plain: true,
         };
         self.drive(Mode::Live, &mut goal, &mut NoProbe, control).map(Halt::from)
     }
@@ -192,6 +193,7 @@ impl Session {
             into_end: node.is_none(),
             breakpoints: &stops.code,
             on_primitive: &mut on_primitive,
+            is_plain: stops.watches.is_empty() && stops.primitives.is_empty(),
         };
         let mut probe = WatchProbe::new(&stops.watches);
         let drive = match stops.watches.is_empty() {

@@ -2,14 +2,16 @@
 //!
 //! The machine is deterministic, so a session always has the machine and the world at hand, as if
 //! everything happened here. A *target*, such as a device, follows: it is brought to where the
-//! session stands when an operation is over ([`Session::bring_target`]), and when an input is read whose
-//! value only it can know. So all operations are the same with a target and without, and a target
-//! is moved no more often than it must be:
+//! session stands when an operation is over ([`Session::bring_target`]), and when an input is read
+//! whose value only it can know. So all operations are the same with a target and without, and a
+//! target is moved no more often than it must be:
 //!
 //! 1. What it did to the outside is taken back, down to the last place that the ways to where it
 //!    stands and to here have in common.
 //! 2. Its machine becomes the one of that place, which changes nothing outside.
 //! 3. From there it executes, with the choices that lead here, and performs the outputs on the way.
+//!
+//! Where a target can know by itself where to stop, it *runs ahead* ([`ahead`](crate::ahead)).
 //!
 //! What a target returns is not trusted: a value has to lie in its input's domain, and the machine
 //! of the target has to be the one that is here.
@@ -20,7 +22,8 @@ use mw_multiverse::{NodeId, Place, Site};
 use mw_vm::{Machine, Status, ValType, Value};
 use mw_world::{Call, Kind, Sample};
 
-use crate::control::Unattended;
+use crate::ahead::{Halted, Horizon};
+use crate::control::{Control, Unattended};
 use crate::error::SessionError;
 use crate::session::Session;
 
@@ -39,9 +42,10 @@ pub struct Leg<'a> {
     pub answers: &'a [Answer],
     /// The hash of the machine at its end.
     pub hash: u128,
-    /// The type of what the call returns that comes then, if one is to be made.
-    pub result: Option<ValType>,
 }
+
+/// Whether whoever asked does not want to wait any longer.
+pub type IsCancelled<'a> = &'a mut dyn FnMut() -> bool;
 
 /// Something real that does what the session does. See the [module](self).
 pub trait Target: fmt::Debug + Send {
@@ -57,33 +61,90 @@ pub trait Target: fmt::Debug + Send {
         history: Option<&[Answer]>,
     ) -> Result<(), String>;
 
-    /// Executes a stretch and performs its outputs.
-    fn advance(&mut self, leg: Leg<'_>) -> Result<(), String>;
+    /// Executes a stretch and performs its outputs. Returns how far it came, which is its end
+    /// unless it was cancelled.
+    fn advance(&mut self, leg: Leg<'_>, is_cancelled: IsCancelled<'_>) -> Result<u64, String>;
 
-    /// Executes a stretch, and then the call of an input that comes next: what it returns, if that
-    /// is known.
-    fn read(&mut self, leg: Leg<'_>, call: Call<'_>) -> Result<Option<Value>, String>;
+    /// Executes the call of an input that comes next: the slot that it returns, if that is known.
+    /// Only for a target that does not run by itself.
+    fn read(&mut self, call: Call<'_>, count: u64) -> Result<Option<u64>, String> {
+        let _ = (call, count);
+        Err("it does not read inputs one by one".into())
+    }
+
+    /// Begins to execute by itself, no further than to the horizon. `false` if it never does.
+    fn run(&mut self, horizon: &Horizon) -> Result<bool, String> {
+        let _ = horizon;
+        Ok(false)
+    }
+
+    /// What the next input returned that it has read while it ran by itself; waits for it. `None`
+    /// if it has stopped before there was one, or if it was cancelled.
+    fn next(&mut self, is_cancelled: IsCancelled<'_>) -> Result<Option<Answer>, String> {
+        let _ = is_cancelled;
+        Ok(None)
+    }
+
+    /// Stops a target that runs by itself, or has, and says where it stands.
+    fn halt(&mut self) -> Result<Halted, String> {
+        Err("it does not run by itself".into())
+    }
 }
 
 /// A target and where it stands.
 #[derive(Debug)]
 pub(crate) struct Attached {
-    target: Box<dyn Target>,
-    place: Place,
-    machine: Machine,
+    pub target: Box<dyn Target>,
+    /// Where it stands; while it runs, the last place of which the session knows.
+    pub place: Place,
+    /// The machine there, unless it runs.
+    pub machine: Machine,
+    /// How far it may run by itself, if it may.
+    pub horizon: Option<Horizon>,
+    /// It runs by itself,
+    pub runs: bool,
+    /// no further than to this count.
+    until: u64,
     /// It has executed a call that is not recorded yet.
     has_read: bool,
     /// Why nobody knows any more where it stands.
     trouble: Option<String>,
 }
 
+impl Attached {
+    /// Lets it run by itself, if it ever does.
+    pub fn run(&mut self, horizon: &Horizon) -> Result<bool, String> {
+        self.runs = self.target.run(horizon)?;
+        self.until = horizon.until;
+        Ok(self.runs)
+    }
+}
+
+/// Why a target is not where it should be.
+pub(crate) enum Failure {
+    Trouble(String),
+    Cancelled,
+}
+
+impl<E: fmt::Display> From<E> for Failure {
+    fn from(error: E) -> Self {
+        Failure::Trouble(error.to_string())
+    }
+}
+
 impl Session {
     /// Attaches a target that stands at the start of the program.
     pub fn attach(&mut self, target: Box<dyn Target>) {
-        let machine = self.root.0.fork();
-        let place = Place::default();
-        self.attached =
-            Some(Box::new(Attached { target, place, machine, has_read: false, trouble: None }));
+        self.attached = Some(Box::new(Attached {
+            target,
+            place: Place::default(),
+            machine: self.root.0.fork(),
+            horizon: None,
+            runs: false,
+            until: 0,
+            has_read: false,
+            trouble: None,
+        }));
     }
 
     /// Goes on without the target.
@@ -91,15 +152,30 @@ impl Session {
         self.attached = None;
     }
 
-    /// Brings the target, if there is one, to where the session stands.
-    pub fn bring_target(&mut self) -> Result<(), SessionError> {
-        self.with_attached(|session, attached| session.bring(attached, None).map(drop)).map(drop)
+    /// Brings the target, if there is one, to where the session stands. Cancelled on the way, the
+    /// session goes to where the target stands instead.
+    pub fn bring_target(&mut self, control: &mut dyn Control) -> Result<(), SessionError> {
+        let brought = self.with_attached(|session, attached| {
+            let brought = session.bring(attached, false, control);
+            match brought {
+                Err(Failure::Cancelled) => {
+                    session.slide(attached.place, true, &mut Unattended)?;
+                    Err(Failure::Cancelled)
+                }
+                brought => brought,
+            }
+        });
+        brought.map(drop)
     }
 
     /// What an input returns when nobody has decided it.
-    pub(crate) fn sample(&mut self, call: Call<'_>) -> Result<Sample, SessionError> {
+    pub(crate) fn sample(
+        &mut self,
+        call: Call<'_>,
+        control: &mut dyn Control,
+    ) -> Result<Sample, SessionError> {
         let read = self.with_attached(|session, attached| {
-            let value = session.bring(attached, Some(call))?;
+            let value = session.read(attached, call, control)?;
             if let Some(value) = value {
                 let lies = |error| format!("the device is not to be trusted: {error}");
                 session.world.check(call, value).map_err(lies)?;
@@ -114,56 +190,107 @@ impl Session {
         }
     }
 
-    /// An input has been recorded, which the target may have read.
-    pub(crate) fn note_read(&mut self) {
-        let here = self.here();
-        if let Some(attached) = &mut self.attached
-            && std::mem::take(&mut attached.has_read)
-        {
-            (attached.place, attached.machine) = (here, self.machine.fork());
+    /// Lets the target read the input that comes next; `None` if it does not know it.
+    fn read(
+        &mut self,
+        attached: &mut Attached,
+        call: Call<'_>,
+        control: &mut dyn Control,
+    ) -> Result<Option<Value>, Failure> {
+        let count = self.machine.count();
+        let func = &self.module.funcs()[call.import as usize];
+        let result = self.module.func_type(func).results.first().copied();
+        let as_value = |slot| Value::from_slot(result.unwrap_or(ValType::I32), slot);
+        let mut nearly = true;
+        loop {
+            let is_fresh = !attached.runs;
+            if is_fresh {
+                self.bring(attached, nearly, control)?;
+                let horizon = self.horizon_here(attached).unwrap_or(Horizon::up_to(count + 1));
+                if !attached.run(&horizon)? {
+                    self.bring(attached, false, control)?;
+                    return Ok(attached.target.read(call, count)?.map(as_value));
+                }
+            }
+            match attached.target.next(&mut || control.is_cancelled())? {
+                Some((at, slot)) if at == count => return Ok(Some(as_value(slot))),
+                Some((at, _)) => {
+                    let text = format!("it read an input after {at} instructions, not {count}");
+                    return Err(Failure::Trouble(text));
+                }
+                None if control.is_cancelled() => return Err(Failure::Cancelled),
+                None => {}
+            }
+            let asks = self.halt_target(attached)?;
+            if asks && attached.place == self.here() {
+                return Ok(None);
+            }
+            if is_fresh && !nearly {
+                return Err(Failure::Trouble("it does not read the input that comes next".into()));
+            }
+            // It may have stopped at something that it is not to do by itself.
+            nearly = !is_fresh;
         }
+    }
+
+    /// An input has been recorded, which the target may have read.
+    pub(crate) fn note_read(&mut self) -> Result<(), SessionError> {
+        let here = self.here();
+        let Some(attached) = &mut self.attached else { return Ok(()) };
+        if !std::mem::take(&mut attached.has_read) {
+            return Ok(());
+        }
+        attached.place = here;
+        match attached.runs {
+            false => attached.machine = self.machine.fork(),
+            // Here is where it stops, too.
+            true if here.count >= attached.until => {
+                self.with_attached(|session, attached| Ok(session.halt_target(attached)?))?;
+            }
+            true => {}
+        }
+        Ok(())
     }
 
     /// Does something with the target; `None` if there is none. A target with which something has
     /// failed is not touched again: nobody knows where it stands.
-    fn with_attached<R>(
+    pub(crate) fn with_attached<R>(
         &mut self,
-        task: impl FnOnce(&mut Session, &mut Attached) -> Result<R, String>,
+        task: impl FnOnce(&mut Session, &mut Attached) -> Result<R, Failure>,
     ) -> Result<Option<R>, SessionError> {
         let Some(mut attached) = self.attached.take() else { return Ok(None) };
         let result = match &attached.trouble {
-            Some(trouble) => Err(trouble.clone()),
+            Some(trouble) => Err(Failure::Trouble(trouble.clone())),
             None => task(self, &mut attached),
         };
-        if let Err(trouble) = &result {
+        if let Err(Failure::Trouble(trouble)) = &result {
             attached.trouble = Some(trouble.clone());
         }
         self.attached = Some(attached);
-        result.map(Some).map_err(SessionError::Target)
+        result.map(Some).map_err(|failure| match failure {
+            Failure::Trouble(trouble) => SessionError::Target(trouble),
+            Failure::Cancelled => SessionError::Cancelled,
+        })
     }
 
-    /// Brings the target here; with a call, executes that as well.
+    /// Brings the target here; nearly, if it may be left where all that is missing is to execute.
     fn bring(
         &mut self,
         attached: &mut Attached,
-        call: Option<Call<'_>>,
-    ) -> Result<Option<Value>, String> {
+        nearly: bool,
+        control: &mut dyn Control,
+    ) -> Result<(), Failure> {
+        self.halt_target(attached)?;
         let here = self.here();
         let stands = attached.place == here && attached.machine == self.machine;
-        if stands && call.is_none() {
-            return Ok(None);
+        if stands {
+            return Ok(());
         }
         let common = self.common(attached.place, here);
         let has_ended = matches!(attached.machine.status(), Status::Idle | Status::Trapped(_));
-        if common != attached.place || has_ended && !stands {
-            let half = |error: String| {
-                format!("{error}; what the program did to the outside may be half taken back")
-            };
-            attached.target.undo(common.count).map_err(half)?;
-            let machine = self.machine_at(common)?;
-            let history = self.history(common.node);
-            attached.target.restore(&attached.machine, &machine, history.as_deref())?;
-            (attached.place, attached.machine) = (common, machine);
+        if common != attached.place || has_ended {
+            let from = attached.machine.fork();
+            self.pull_back(attached, &from, common)?;
         }
         let mut answers = Vec::new();
         for node in self.way(common.node, here.node) {
@@ -175,36 +302,67 @@ impl Session {
             }
             // Nothing outside does this: the machine before becomes the machine after.
             let parent = self.multiverse.parent(node).unwrap_or(NodeId::ROOT);
-            let before = self.machine_at(Place { node: parent, count })?;
-            attached.advance(before, &answers)?;
+            let before = Place { node: parent, count };
+            let machine = self.machine_at(before)?;
+            self.advance_target(attached, before, machine, &answers, control)?;
             answers.clear();
-            let after = self.machine_at(Place { node, count })?;
-            attached.target.restore(&attached.machine, &after, None)?;
-            attached.machine = after;
+            let after = Place { node, count };
+            let machine = self.machine_at(after)?;
+            attached.target.restore(&attached.machine, &machine, None)?;
+            (attached.place, attached.machine) = (after, machine);
         }
-        let mut machine = self.machine.fork();
-        let value = match call {
-            None => {
-                attached.advance(machine, &answers)?;
-                None
+        if nearly && answers.is_empty() {
+            return Ok(());
+        }
+        let machine = self.machine.fork();
+        self.advance_target(attached, here, machine, &answers, control)
+    }
+
+    /// Lets the target execute until it is at a place, where its machine is this one.
+    fn advance_target(
+        &mut self,
+        attached: &mut Attached,
+        place: Place,
+        mut machine: Machine,
+        answers: &[Answer],
+        control: &mut dyn Control,
+    ) -> Result<(), Failure> {
+        if machine.count() > attached.machine.count() || attached.machine != machine {
+            let ends = matches!(machine.status(), Status::Idle | Status::Trapped(_));
+            let (until, hash) = (machine.count(), machine.hash());
+            let leg = Leg { from: &mut attached.machine, until, ends, answers, hash };
+            let reached = attached.target.advance(leg, &mut || control.is_cancelled())?;
+            if reached < until {
+                let node = self.multiverse.node_at(place.node, reached);
+                attached.place = Place { node, count: reached };
+                attached.machine = self.machine_at(attached.place)?;
+                return Err(Failure::Cancelled);
             }
-            Some(call) => {
-                let (until, hash) = (machine.count(), machine.hash());
-                let from = &mut attached.machine;
-                let func = &self.module.funcs()[call.import as usize];
-                let result = self.module.func_type(func).results.first().copied();
-                let leg = Leg { from, until, ends: false, answers: &answers, hash, result };
-                let value = attached.target.read(leg, call)?;
-                attached.machine = machine;
-                value
-            }
+        }
+        (attached.place, attached.machine) = (place, machine);
+        Ok(())
+    }
+
+    /// Takes the target, whose machine is `from`, back to a place that it has come by.
+    pub(crate) fn pull_back(
+        &mut self,
+        attached: &mut Attached,
+        from: &Machine,
+        to: Place,
+    ) -> Result<(), String> {
+        let half = |error: String| {
+            format!("{error}; what the program did to the outside may be half taken back")
         };
-        attached.place = here;
-        Ok(value)
+        attached.target.undo(to.count).map_err(half)?;
+        let machine = self.machine_at(to)?;
+        let history = self.history(to.node);
+        attached.target.restore(from, &machine, history.as_deref())?;
+        (attached.place, attached.machine) = (to, machine);
+        Ok(())
     }
 
     /// The machine at another place.
-    fn machine_at(&mut self, place: Place) -> Result<Machine, String> {
+    pub(crate) fn machine_at(&mut self, place: Place) -> Result<Machine, String> {
         let machine = self.aside(|session| {
             session.slide(place, true, &mut Unattended)?;
             Ok::<_, SessionError>(session.machine.fork())
@@ -239,19 +397,5 @@ impl Session {
                 is_input.then_some((choice.count, choice.slot))
             })
             .collect()
-    }
-}
-
-impl Attached {
-    /// Lets the target execute until its machine is this one.
-    fn advance(&mut self, mut to: Machine, answers: &[Answer]) -> Result<(), String> {
-        let ends = matches!(to.status(), Status::Idle | Status::Trapped(_));
-        if to.count() > self.machine.count() || self.machine != to {
-            let (until, hash) = (to.count(), to.hash());
-            let (from, result) = (&mut self.machine, None);
-            self.target.advance(Leg { from, until, ends, answers, hash, result })?;
-        }
-        self.machine = to;
-        Ok(())
     }
 }

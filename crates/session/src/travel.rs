@@ -266,6 +266,7 @@ impl Session {
             into_end,
             breakpoints: &Breakpoints::default(),
             on_primitive: &mut |_, _| false,
+            is_plain: false,
         };
         match self.drive(Mode::Replay, &mut goal, &mut NoProbe, control)? {
             Drive::Reached => Ok(()),

@@ -1,10 +1,9 @@
 //! The machine on the device: it executes what the session executes.
 
-use mw_remote::host::{Change, Device, DeviceError};
+use mw_remote::host::{Change, DeviceError};
 use mw_remote::message::Reason;
-use mw_session::{Answer, Leg, Target};
-use mw_vm::{Machine, Value};
-use mw_world::Call;
+use mw_session::{Answer, Halted, Horizon, IsCancelled, Leg, Target};
+use mw_vm::Machine;
 
 use super::{Shared, lock};
 
@@ -12,26 +11,15 @@ use super::{Shared, lock};
 #[derive(Debug)]
 pub(super) struct InPlace(pub Shared);
 
-impl InPlace {
-    /// Runs to the end of a stretch.
-    fn go(device: &mut Device, leg: &Leg<'_>) -> Result<(), DeviceError> {
-        let from = leg.from.count();
-        // How a program ends is known only when it has been tried to go on.
-        let until = leg.until.saturating_add(leg.ends.into());
-        let stopped = device.replay(from, until, from, &changes(leg.answers))?;
-        check(leg, stopped.count, stopped.hash)
-    }
-}
-
 /// The device has to be where the session is.
-fn check(leg: &Leg<'_>, count: u64, hash: u128) -> Result<(), DeviceError> {
+fn check(leg: &Leg<'_>, count: u64, hash: u128) -> Result<(), String> {
     if (count, hash) == (leg.until, leg.hash) {
         return Ok(());
     }
-    Err(DeviceError::Nonsense(match count == leg.until {
+    Err(match count == leg.until {
         true => format!("after {count} instructions its state is another one than here"),
         false => format!("it stopped after {count} instructions instead of {}", leg.until),
-    }))
+    })
 }
 
 impl Target for InPlace {
@@ -52,7 +40,7 @@ impl Target for InPlace {
                 let begun = device.reset();
                 begun.and_then(|()| match count {
                     0 => Ok(()),
-                    _ => device.replay(0, count, count, &changes(history)).map(drop),
+                    _ => device.replay(0, count, count, &changes(history), &mut || false).map(drop),
                 })
             }
             _ => device.restore(from, to).map(drop),
@@ -60,33 +48,50 @@ impl Target for InPlace {
         done.map_err(|error| error.to_string())
     }
 
-    fn advance(&mut self, leg: Leg<'_>) -> Result<(), String> {
-        InPlace::go(&mut lock(&self.0), &leg).map_err(|error| error.to_string())
+    fn advance(&mut self, leg: Leg<'_>, is_cancelled: IsCancelled<'_>) -> Result<u64, String> {
+        let mut device = lock(&self.0);
+        let (from, answers) = (leg.from.count(), changes(leg.answers));
+        let failed = |error: DeviceError| error.to_string();
+        let mut stopped =
+            device.replay(from, leg.until, from, &answers, is_cancelled).map_err(failed)?;
+        if stopped.reason == Reason::Paused && stopped.count < leg.until {
+            return Ok(stopped.count);
+        }
+        if leg.ends && matches!(stopped.reason, Reason::Reached | Reason::Paused) {
+            // How a program ends is known only when it has been tried to go on.
+            let (from, until) = (leg.until, leg.until + 1);
+            stopped = device.replay(from, until, from, &[], &mut || false).map_err(failed)?;
+        }
+        check(&leg, stopped.count, stopped.hash).map(|()| stopped.count)
     }
 
-    fn read(&mut self, leg: Leg<'_>, _: Call<'_>) -> Result<Option<Value>, String> {
+    fn run(&mut self, horizon: &Horizon) -> Result<bool, String> {
         let mut device = lock(&self.0);
-        let read = |device: &mut Device| -> Result<Option<Value>, DeviceError> {
-            if !leg.answers.is_empty() {
-                InPlace::go(device, &leg)?;
-            }
-            device.play(leg.until + 1)?;
-            let stopped = device.wait(&mut || false)?;
-            if stopped.reason == Reason::Asks && stopped.count == leg.until {
-                return Ok(None);
-            }
-            let nonsense = || {
-                DeviceError::Nonsense(match &stopped.reason {
-                    Reason::Reached => "it did not read the input that comes next".into(),
-                    reason => format!("it ended with {reason:?} instead of reading an input"),
-                })
-            };
-            let choice = device.next_choice().filter(|choice| choice.count == leg.until);
-            let choice = choice.ok_or_else(nonsense)?;
-            let ty = leg.result.ok_or_else(nonsense)?;
-            Ok(Some(Value::from_slot(ty, choice.slot)))
-        };
-        read(&mut device).map_err(|error| error.to_string())
+        let ready = device.set_breakpoints(&horizon.breakpoints);
+        let begun = ready.and_then(|()| device.play(horizon.until));
+        begun.map(|()| true).map_err(|error| error.to_string())
+    }
+
+    fn next(&mut self, is_cancelled: IsCancelled<'_>) -> Result<Option<Answer>, String> {
+        let choice = lock(&self.0).wait_for_choice(is_cancelled);
+        let choice = choice.map_err(|error| error.to_string())?;
+        Ok(choice.map(|choice| (choice.count, choice.slot)))
+    }
+
+    fn halt(&mut self) -> Result<Halted, String> {
+        let mut device = lock(&self.0);
+        let stopped = device.wait(&mut || true).map_err(|error| error.to_string())?;
+        let unread = std::iter::from_fn(|| device.next_choice());
+        Ok(Halted {
+            count: stopped.count,
+            hash: stopped.hash,
+            ended: matches!(
+                stopped.reason,
+                Reason::Finished | Reason::Trapped(_) | Reason::Aborted(_)
+            ),
+            asks: stopped.reason == Reason::Asks,
+            unread: unread.map(|choice| (choice.count, choice.slot)).collect(),
+        })
     }
 }
 

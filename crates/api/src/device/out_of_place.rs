@@ -1,7 +1,7 @@
 //! The machine here: only primitives are called on the device.
 
 use mw_remote::host::DeviceError;
-use mw_session::{Answer, Leg, Target};
+use mw_session::{Answer, IsCancelled, Leg, Target};
 use mw_vm::{Breakpoints, Machine, NoProbe, Stop, Value};
 use mw_world::Call;
 
@@ -17,7 +17,7 @@ pub(super) struct OutOfPlace {
 
 impl OutOfPlace {
     /// Calls on the device what the program calls on a stretch.
-    fn go(&mut self, leg: Leg<'_>) -> Result<(), String> {
+    fn go(&mut self, leg: Leg<'_>, is_cancelled: IsCancelled<'_>) -> Result<u64, String> {
         let mut device = lock(&self.device);
         let mut machine = leg.from.fork();
         let mut answers = leg.answers.iter();
@@ -26,6 +26,9 @@ impl OutOfPlace {
             match machine.run(left, &Breakpoints::default(), &mut NoProbe) {
                 Stop::Import(_) => {}
                 _ => break,
+            }
+            if is_cancelled() {
+                return Ok(machine.count());
             }
             let Some((import, args)) = machine.import_call() else { break };
             let (primitive, count) = (self.imports[import as usize], machine.count());
@@ -58,7 +61,7 @@ impl OutOfPlace {
             machine.resume(&results).map_err(|error| error.to_string())?;
         }
         match machine.count() == leg.until && machine.hash() == leg.hash || leg.ends {
-            true => Ok(()),
+            true => Ok(leg.until),
             false => Err("primitives of the device do other things than those here".into()),
         }
     }
@@ -74,15 +77,14 @@ impl Target for OutOfPlace {
         Ok(())
     }
 
-    fn advance(&mut self, leg: Leg<'_>) -> Result<(), String> {
-        self.go(leg)
+    fn advance(&mut self, leg: Leg<'_>, is_cancelled: IsCancelled<'_>) -> Result<u64, String> {
+        self.go(leg, is_cancelled)
     }
 
-    fn read(&mut self, leg: Leg<'_>, call: Call<'_>) -> Result<Option<Value>, String> {
-        let count = leg.until;
-        self.go(leg)?;
+    fn read(&mut self, call: Call<'_>, count: u64) -> Result<Option<u64>, String> {
         let primitive = self.imports[call.import as usize];
         let read = lock(&self.device).read_primitive(primitive, call.args, None, count);
-        read.map_err(|error| error.to_string())
+        let value = read.map_err(|error| error.to_string())?;
+        Ok(value.map(Value::to_slot))
     }
 }

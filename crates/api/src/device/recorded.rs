@@ -3,8 +3,8 @@
 use std::collections::VecDeque;
 
 use mw_remote::host::Change;
-use mw_session::{Answer, Leg, Target};
-use mw_vm::{Machine, Value};
+use mw_session::{Answer, IsCancelled, Leg, Target};
+use mw_vm::Machine;
 use mw_world::Call;
 
 /// No device any more, but what it has recorded.
@@ -22,18 +22,18 @@ impl Target for Recorded {
         Ok(())
     }
 
-    fn advance(&mut self, _: Leg<'_>) -> Result<(), String> {
-        Ok(())
+    fn advance(&mut self, leg: Leg<'_>, _: IsCancelled<'_>) -> Result<u64, String> {
+        Ok(leg.until)
     }
 
-    fn read(&mut self, leg: Leg<'_>, _: Call<'_>) -> Result<Option<Value>, String> {
+    fn read(&mut self, _: Call<'_>, count: u64) -> Result<Option<u64>, String> {
         let Some(choice) = self.choices.pop_front() else { return Ok(None) };
-        if choice.count != leg.until {
+        if choice.count != count {
             return Err(format!(
-                "it recorded an input after {} instructions, but the program reads one after {}",
-                choice.count, leg.until
+                "it recorded an input after {} instructions, but the program reads one after {count}",
+                choice.count
             ));
         }
-        Ok(leg.result.map(|ty| Value::from_slot(ty, choice.slot)))
+        Ok(Some(choice.slot))
     }
 }

@@ -14,6 +14,9 @@ use crate::choices::Supply;
 use crate::message::{Activity, Command, Kind, Reason, Refusal, Reply, Status};
 use crate::runs;
 
+/// So many breakpoints at most.
+const BREAKPOINTS: usize = 64;
+
 type Result<T = Reply> = core::result::Result<T, Refusal>;
 
 impl<W: Outside> Agent<W> {
@@ -100,11 +103,15 @@ impl<W: Outside> Agent<W> {
     fn paused(&mut self, command: Command<'_>, now: u64) -> Result {
         let Some(program) = &mut self.program else { return Err(Refusal::NotNow(Activity::Empty)) };
         let count = program.machine.count();
-        let run = |until, answers| Run { until, answers, has_moved: false };
+        let is_careful = matches!(command, Command::Play { .. });
+        let run = |until, answers| Run { until, answers, is_careful, has_moved: false };
         let run = match command {
             Command::Breakpoint { pc, on } => {
                 if pc as usize >= program.module.code().len() {
                     return Err(Refusal::NoSuchThing);
+                }
+                if on && program.pcs.len() == BREAKPOINTS {
+                    return Err(Refusal::NoRoom);
                 }
                 if on {
                     program.pcs.insert(pc)

@@ -53,7 +53,9 @@ impl Program {
 pub(super) struct Run {
     pub until: u64,
     pub answers: Answers,
-    /// The breakpoint that it starts at is of no concern.
+    /// Whether to stop before outputs that cannot be taken back.
+    pub is_careful: bool,
+    /// What it starts at is no reason to stop.
     pub has_moved: bool,
 }
 
@@ -177,6 +179,10 @@ impl<W: Outside> Agent<W> {
             }
             _ => None,
         };
+        let is_final = kind == Kind::Output { irreversible: true };
+        if is_final && run.is_careful && run.has_moved {
+            return Err(Unanswered::Stops(Reason::Irreversible));
+        }
         let is_given = given.is_some();
         let answer = match (kind, given) {
             _ if stands => Ok(Answer { result: given, captured: Vec::new() }),

@@ -1,7 +1,7 @@
 //! A device, as the debugger sees it: commands that are answered, and news that has arrived.
 
 use std::boxed::Box;
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 use std::format;
 use std::string::{String, ToString};
 use std::time::{Duration, Instant};
@@ -70,6 +70,7 @@ pub struct Device {
     captured: Vec<Captured>,
     limits: Limits,
     loaded: Option<u128>,
+    breakpoints: BTreeSet<u32>,
     /// Microseconds that executing an instruction takes, as measured; 0 as long as nothing was.
     pace: f64,
 }
@@ -95,6 +96,7 @@ impl Device {
             captured: Vec::new(),
             limits: Limits::default(),
             loaded: None,
+            breakpoints: BTreeSet::new(),
             pace: 0.0,
         };
         let now = device.stream.now();
@@ -188,6 +190,7 @@ impl Device {
                 self.limits = limits;
                 self.loaded = Some(module.fingerprint());
                 self.captured.clear();
+                self.breakpoints.clear();
                 self.incoming = Incoming::default();
                 Ok(limits)
             }
@@ -210,10 +213,23 @@ impl Device {
 
     /// Adds or removes a breakpoint.
     pub fn set_breakpoint(&mut self, pc: u32, on: bool) -> Result<(), DeviceError> {
-        self.done(&Command::Breakpoint { pc, on })
+        self.done(&Command::Breakpoint { pc, on })?;
+        match on {
+            true => self.breakpoints.insert(pc),
+            false => self.breakpoints.remove(&pc),
+        };
+        Ok(())
     }
 
-    /// Executes until so many instructions have been executed, or something else stops it.
+    /// Has breakpoints at these instructions and no others.
+    pub fn set_breakpoints(&mut self, pcs: &[u32]) -> Result<(), DeviceError> {
+        let wanted: BTreeSet<u32> = pcs.iter().copied().collect();
+        let others: Vec<u32> = self.breakpoints.symmetric_difference(&wanted).copied().collect();
+        others.into_iter().try_for_each(|pc| self.set_breakpoint(pc, wanted.contains(&pc)))
+    }
+
+    /// Executes until so many instructions have been executed, or something else stops it: a
+    /// breakpoint, or an output that cannot be taken back, unless it begins right there.
     pub fn play(&mut self, until: u64) -> Result<(), DeviceError> {
         self.incoming.stopped = None;
         self.done(&Command::Play { until })
@@ -242,13 +258,15 @@ impl Device {
         }
     }
 
-    /// Runs to a count with these choices. Outputs before `perform_from` still stand.
+    /// Runs to a count with these choices, unless it is cancelled. Outputs before `perform_from`
+    /// still stand.
     pub fn replay(
         &mut self,
         from: u64,
         until: u64,
         perform_from: u64,
         choices: &[Change],
+        cancelled: &mut dyn FnMut() -> bool,
     ) -> Result<Stopped, DeviceError> {
         let started = Instant::now();
         let mut last = from;
@@ -267,7 +285,7 @@ impl Device {
             let until = if rest.is_empty() { until } else { last };
             self.incoming.stopped = None;
             self.done(&Command::Replay { until, perform_from, choices: &packer.take() })?;
-            let now = self.wait(&mut || false)?;
+            let now = self.wait(cancelled)?;
             if now.reason == Reason::Diverged {
                 return Err(DeviceError::nonsense("it does not go the way that it went before"));
             }
@@ -279,14 +297,6 @@ impl Device {
         }
         self.measure(until.saturating_sub(from), started.elapsed());
         stopped.ok_or_else(unexpected)
-    }
-
-    /// Whether the program has stopped, and where. Looks at what has arrived, for so long.
-    pub fn poll(&mut self, wait: Duration) -> Result<Option<Stopped>, DeviceError> {
-        if self.incoming.stopped.is_none() && self.incoming.choices.is_empty() {
-            self.exchange(wait)?;
-        }
-        Ok(self.incoming.stopped.clone())
     }
 
     /// Waits until the program stops; pauses it if the person does not want to wait.
@@ -301,13 +311,35 @@ impl Device {
                 self.pause()?;
                 has_paused = true;
             }
-            self.exchange(Duration::from_millis(20))?;
-            // A program may run for long without anything to say; asked, the device answers.
-            if quiet.lasts(self) {
-                self.status()?;
-                quiet = Quiet::new(self);
-            }
+            self.listen(&mut quiet)?;
         }
+    }
+
+    /// Waits for the next choice of a program that plays; `None` if it has stopped before, or the
+    /// person does not want to wait.
+    pub fn wait_for_choice(
+        &mut self,
+        cancelled: &mut dyn FnMut() -> bool,
+    ) -> Result<Option<Change>, DeviceError> {
+        let mut quiet = Quiet::new(self);
+        loop {
+            let choice = self.next_choice();
+            if choice.is_some() || self.incoming.stopped.is_some() || cancelled() {
+                return Ok(choice);
+            }
+            self.listen(&mut quiet)?;
+        }
+    }
+
+    /// Looks at what a program has to say that plays. It may run for long without anything; asked,
+    /// the device answers.
+    fn listen(&mut self, quiet: &mut Quiet) -> Result<(), DeviceError> {
+        self.exchange(Duration::from_millis(20))?;
+        if quiet.lasts(self) {
+            self.status()?;
+            *quiet = Quiet::new(self);
+        }
+        Ok(())
     }
 
     /// The next choice that the program has made, if it has been told.
@@ -586,10 +618,8 @@ impl Delta {
     fn between(from: &Machine, to: &Machine) -> Delta {
         let mut pages = VecDeque::new();
         for (index, (before, after)) in from.memories().iter().zip(to.memories()).enumerate() {
-            let unshared: std::collections::BTreeSet<usize> =
-                after.unshared_pages(before).collect();
-            let exists: std::collections::BTreeSet<usize> =
-                before.written_pages().map(|(page, _)| page).collect();
+            let unshared: BTreeSet<usize> = after.unshared_pages(before).collect();
+            let exists: BTreeSet<usize> = before.written_pages().map(|(page, _)| page).collect();
             for (page, content) in after.written_pages() {
                 if unshared.contains(&page) || !exists.contains(&page) {
                     pages.push_back((index as u32, page as u32, runs::squeeze(content)));
