@@ -4,7 +4,7 @@ use std::boxed::Box;
 use std::collections::VecDeque;
 use std::format;
 use std::string::{String, ToString};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use std::vec::Vec;
 
 use mw_vm::{Limits, Machine, Module, PAGE_SIZE, Value};
@@ -250,7 +250,7 @@ impl Device {
         perform_from: u64,
         choices: &[Change],
     ) -> Result<Stopped, DeviceError> {
-        let started = Instant::now();
+        let started = self.stream.now();
         let mut last = from;
         let mut rest = choices;
         let mut stopped = None;
@@ -277,7 +277,7 @@ impl Device {
                 break;
             }
         }
-        self.measure(until.saturating_sub(from), started.elapsed());
+        self.measure(until.saturating_sub(from), self.stream.now().saturating_sub(started));
         stopped.ok_or_else(unexpected)
     }
 
@@ -355,13 +355,13 @@ impl Device {
     /// Whether restoring a state is cheaper than beginning again and replaying so many choices, by
     /// what the link and the device have been measured to take.
     pub fn prefers_restoring(&self, from: &Machine, to: &Machine, choices: usize) -> bool {
-        let (bytes, instructions) = (Delta::between(from, to).size(), to.count());
         // Without measurements: a serial line, a slow interpreter.
         let pace = if self.pace > 0.0 { self.pace } else { 1.0 };
-        let counters = self.link.counters();
-        let trip = counters.round_trip.max(100) as f64;
-        let packets = |bytes: usize| (bytes / PART + 1) as f64 * trip;
-        packets(bytes) + trip < packets(choices * 4) + instructions as f64 * pace + trip
+        let trip = self.link.counters().round_trip.max(100) as f64;
+        // To begin again, and to execute with choices of a few bytes each.
+        let replaying = 2 + choices * 4 / PART;
+        let restoring = Delta::between(from, to).exchanges();
+        restoring as f64 * trip < replaying as f64 * trip + to.count() as f64 * pace
     }
 
     /// Goes on without a debugger, and records.
@@ -431,10 +431,12 @@ impl Device {
         }
     }
 
-    fn measure(&mut self, instructions: u64, took: Duration) {
-        if instructions > 1_000 {
-            let trip = Duration::from_micros(self.link.counters().round_trip);
-            let pace = took.saturating_sub(trip).as_micros() as f64 / instructions as f64;
+    /// Notes how many microseconds executing took.
+    fn measure(&mut self, instructions: u64, took: u64) {
+        let trip = self.link.counters().round_trip;
+        // What takes hardly longer than asking for it tells nothing.
+        if took > 4 * trip && instructions > 0 {
+            let pace = (took - 2 * trip) as f64 / instructions as f64;
             self.pace = if self.pace > 0.0 { (self.pace + pace) / 2.0 } else { pace };
         }
     }
@@ -597,6 +599,12 @@ impl Delta {
             }
         }
         Delta { state: to.save_without_pages(), pages }
+    }
+
+    /// How often the device is waited for, with one packet on the way at a time.
+    fn exchanges(&self) -> usize {
+        let pages = self.pages.iter().map(|(.., page)| page.len().div_ceil(PART) + 1);
+        self.state.len().div_ceil(PART) + 2 + pages.sum::<usize>()
     }
 
     fn size(&self) -> usize {
