@@ -20,6 +20,9 @@ use crate::runs;
 
 /// How long a device may take to answer, and to come back when the stream has broken.
 const PATIENCE: Duration = Duration::from_secs(10);
+/// How long to wait for an answer before greeting the device again: one that has been restarted
+/// does not know whom it is to answer.
+const GREETING: Duration = Duration::from_secs(3);
 
 /// Where a device has stopped.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -442,6 +445,7 @@ impl Device {
     }
 
     fn parts(&mut self, bytes: &[u8]) -> Result<(), DeviceError> {
+        self.settle()?;
         for part in bytes.chunks(PART) {
             self.send(&Command::Part(part))?;
         }
@@ -456,8 +460,21 @@ impl Device {
     }
 
     fn call(&mut self, command: &Command<'_>) -> Result<Reply, DeviceError> {
+        self.settle()?;
         self.send(command)?;
         self.reply()
+    }
+
+    /// Waits for the answers to commands that were given up, so that none of them is taken for the
+    /// answer to what is asked next.
+    fn settle(&mut self) -> Result<(), DeviceError> {
+        while self.unanswered > 0 {
+            match self.reply() {
+                Err(DeviceError::Refused(_)) | Ok(_) => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(())
     }
 
     fn send(&mut self, command: &Command<'_>) -> Result<(), DeviceError> {
@@ -470,7 +487,7 @@ impl Device {
                 Err(crate::link::SendError::Full) => self.exchange(Duration::from_millis(5))?,
                 Err(error) => return Err(DeviceError::nonsense(error.to_string())),
             }
-            if quiet.lasts(self) {
+            if quiet.lasts_unanswered(self) {
                 return Err(DeviceError::Silent);
             }
         }
@@ -498,7 +515,7 @@ impl Device {
                 return Ok(found);
             }
             self.exchange(Duration::from_millis(20))?;
-            if quiet.lasts(self) {
+            if quiet.lasts_unanswered(self) {
                 return Err(DeviceError::Silent);
             }
         }
@@ -565,16 +582,27 @@ impl Device {
 /// Since when nothing has arrived.
 struct Quiet {
     since: u64,
+    has_greeted: bool,
 }
 
 impl Quiet {
     fn new(device: &Device) -> Self {
-        Quiet { since: device.stream.now() }
+        Quiet { since: device.stream.now(), has_greeted: false }
     }
 
     fn lasts(&mut self, device: &Device) -> bool {
         self.since = self.since.max(device.link.heard_at().unwrap_or(0));
         device.stream.now().saturating_sub(self.since) > PATIENCE.as_micros() as u64
+    }
+
+    /// The same where an answer is due.
+    fn lasts_unanswered(&mut self, device: &mut Device) -> bool {
+        let (lasts, now) = (self.lasts(device), device.stream.now());
+        if !self.has_greeted && now.saturating_sub(self.since) > GREETING.as_micros() as u64 {
+            self.has_greeted = true;
+            device.link.reconnect(now);
+        }
+        lasts
     }
 }
 
