@@ -11,11 +11,16 @@ mod recorded;
 
 use std::sync::{Arc, Mutex, MutexGuard};
 
-use mw_remote::host::Device;
+use mw_remote::host::{Device, DeviceError};
+use mw_remote::message::Described;
+use mw_session::Target;
+use mw_vm::{Limits, Module, Value};
 use serde::{Deserialize, Serialize};
 
+use self::in_place::InPlace;
+use self::out_of_place::OutOfPlace;
 use crate::debugger::Debugger;
-use crate::error::ApiError;
+use crate::error::{ApiError, ErrorKind};
 
 /// Where the machine runs of a program that is debugged on a device.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -81,6 +86,41 @@ impl From<&mw_remote::link::Counters> for SideView {
 }
 
 type Shared = Arc<Mutex<Device>>;
+
+fn unusable(error: DeviceError) -> ApiError {
+    ApiError::new(ErrorKind::Unusable, error.to_string())
+}
+
+/// Readies a device for a program: the target that follows a session at its start, and the limits
+/// that the session has to keep to, if the device sets any.
+pub fn follower(
+    device: &Arc<Mutex<Device>>,
+    module: &Module,
+    entry: Option<(u32, &[Value])>,
+    run_on: RunOn,
+) -> Result<(Box<dyn Target>, Option<Limits>), ApiError> {
+    let mut locked = lock(device);
+    let mut imports = Vec::new();
+    for (name, ty) in module.imports() {
+        let fits =
+            |p: &Described| p.module == name.module && p.name == name.field && p.types.contains(ty);
+        let found = locked.primitives().iter().position(fits);
+        imports.push(found.map(|index| index as u32).ok_or_else(|| {
+            let text = format!("the device has no primitive {name} of type {ty}");
+            ApiError::new(ErrorKind::Unusable, text)
+        })?);
+    }
+    match run_on {
+        RunOn::Device => {
+            let limits = locked.load(module, entry).map_err(unusable)?;
+            Ok((Box::new(InPlace(device.clone())), Some(limits)))
+        }
+        RunOn::Host => {
+            locked.unload().map_err(unusable)?;
+            Ok((Box::new(OutOfPlace { device: device.clone(), imports }), None))
+        }
+    }
+}
 
 fn lock(device: &Shared) -> MutexGuard<'_, Device> {
     // Whoever panicked with it left it between two messages.

@@ -2,11 +2,13 @@
 
 mod common;
 
+use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex};
 
-use common::{Faults, Shared, Wire, agent, module};
+use common::{Fate, Faults, Shared, Wire, agent, module};
 use mw_remote::agent::{Agent, Config, Needs};
 use mw_remote::host::{Change, Device, DeviceError, Stopped};
+use mw_remote::link::Broken;
 use mw_remote::message::{Activity, Reason, Refusal};
 use mw_vm::{Breakpoints, ImportValues, Machine, Module, NoProbe, Stop, Value};
 
@@ -406,4 +408,31 @@ fn polling_neither_drowns_the_host_nor_is_lost() {
     let (link, _) = lab.device.its_counters().unwrap();
     // Three for the choice, and the rest for how to take back what was put out.
     assert!(link.bytes_sent < 20 * 20_000, "{} bytes", link.bytes_sent);
+}
+
+#[test]
+fn late_answers_are_not_taken_for_others() {
+    // A state of several parts, of which the first is refused already.
+    let mut lab = Lab::new(
+        r#"(module (table 1200 funcref) (memory 1) (func (export "main") (loop (br 0))))"#,
+    );
+    let start = lab.mirror(0, &[]);
+    lab.device.play(u64::MAX).unwrap();
+    let refused = lab.device.restore(&start, &start);
+    assert!(matches!(refused, Err(DeviceError::Refused(Refusal::NotNow(Activity::Running)))));
+    lab.device.pause().unwrap();
+    assert_eq!(lab.device.status().unwrap().activity, Activity::Paused);
+}
+
+#[test]
+fn a_device_that_is_started_again_says_so_though_the_stream_is_still_open() {
+    let bench = Shared::default();
+    let (mut wire, _) = Wire::new(agent(&bench), Faults::default(), 1);
+    wire.restarted = Some(Agent::new(common::primitives(&bench), 2, Config::SMALL));
+    wire.faults.fate = Some((100, Fate::Restarts));
+    let writes = wire.writes.clone();
+    let mut device = Device::connect(Box::new(wire), 1).unwrap();
+    assert!(writes.load(Ordering::Relaxed) < 100);
+    let lost = (0..100).find_map(|_| device.status().err()).unwrap();
+    assert!(matches!(lost, DeviceError::Broken(Broken::Forgotten)), "{lost}");
 }

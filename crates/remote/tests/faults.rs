@@ -24,10 +24,10 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(1000))]
     #[test]
     fn a_session_ends_in_the_right_state(
-        lost in 0..150u32, flipped in 0..150u32, repeated in 0..150u32, broken in 0..100u32,
-        seed in 1..u64::MAX / 2,
+        lost in 0..150u32, flipped in 0..150u32, repeated in 0..150u32, delayed in 0..150u32,
+        broken in 0..100u32, seed in 1..u64::MAX / 2,
     ) {
-        let faults = Faults { lost, flipped, repeated, broken };
+        let faults = Faults { lost, flipped, repeated, delayed, broken, fate: None };
         session(faults, seed);
     }
 }

@@ -10,20 +10,17 @@ use mw_session::{
     Breakpoint, Direction, Halt, Mock, Options, Outcome, Place, SessionError, Site, Trigger,
     Unattended, Unit,
 };
-use mw_vm::{Breakpoints, NoProbe, Stop, Value};
-use mw_world::{Call, Description, Kind};
+use mw_vm::Value;
+use mw_world::Description;
 use proptest::prelude::*;
 
-use common::Setup;
+use common::oracle::plain_run;
 use common::program::program;
-use common::walk::{CancelAfter, Command, Walk, command, possible};
+use common::walk::{CancelAfter, Command, Walk, command};
+use common::{Setup, cases};
 
 fn options(checkpoint_interval: u64, checkpoint_memory: usize) -> Options {
     Options { checkpoint_interval, checkpoint_memory, ..Options::default() }
-}
-
-fn cases(cases: u32) -> ProptestConfig {
-    ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() }
 }
 
 /// Goes on without what is recorded between instructions. A step ends after what is recorded right
@@ -65,32 +62,6 @@ proptest! {
         prop_assert_eq!(&without, &many);
         prop_assert_eq!(&without, &few);
         prop_assert_eq!(&without, &default);
-    }
-}
-
-/// What a plain run with such inputs reads: count, import, arguments and value of each.
-type Reads = Vec<(u64, u32, Vec<Value>, Value)>;
-
-/// Runs to the end with possible inputs, whatever the numbers.
-fn plain_run(setup: &Setup, numbers: &[u64]) -> (common::oracle::Plain, Reads) {
-    let mut plain = setup.plain();
-    let mut reads = Reads::new();
-    loop {
-        match plain.machine.run(u64::MAX, &Breakpoints::default(), &mut NoProbe) {
-            Stop::Import(import) if plain.world.kind(import) == Ok(Kind::Input) => {
-                let (_, args) = plain.machine.import_call().unwrap();
-                let number = numbers[reads.len() % numbers.len()];
-                let value = possible(&plain.world, Call { import, args: &args }, number);
-                reads.push((plain.machine.count(), import, args, value));
-                plain.input(import, value);
-            }
-            Stop::Import(import) => {
-                if !plain.output(import) {
-                    return (plain, reads);
-                }
-            }
-            _ => return (plain, reads),
-        }
     }
 }
 

@@ -6,19 +6,13 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use mw_remote::host::{Address, Device, DeviceError, Key, Stream};
 use mw_session::{Direction, Unit};
 
-use super::RunOn;
-use super::in_place::InPlace;
-use super::out_of_place::OutOfPlace;
 use super::recorded::Recorded;
+use super::{RunOn, follower, unusable};
 use crate::debugger::Debugger;
 use crate::error::{ApiError, ErrorKind};
 use crate::event::Listener;
 use crate::request::Request;
 use crate::setup::Setup;
-
-fn unusable(error: DeviceError) -> ApiError {
-    ApiError::new(ErrorKind::Unusable, error.to_string())
-}
 
 fn open(address: &Address, key: Option<&Key>) -> Result<Box<dyn Stream>, ApiError> {
     address.open(key).map_err(|error| {
@@ -107,33 +101,14 @@ impl Debugger {
         stream: Box<dyn Stream>,
         run_on: RunOn,
     ) -> Result<Debugger, ApiError> {
-        let mut device = connect(stream)?;
-        let mut imports = Vec::new();
-        for (name, ty) in setup.module.imports() {
-            let fits = |p: &mw_remote::message::Described| {
-                p.module == name.module && p.name == name.field && p.types.contains(ty)
-            };
-            imports.push(
-                device.primitives().iter().position(fits).map(|index| index as u32).ok_or_else(
-                    || {
-                        let text = format!("the device has no primitive {name} of type {ty}");
-                        ApiError::new(ErrorKind::Unusable, text)
-                    },
-                )?,
-            );
+        let device = Arc::new(Mutex::new(connect(stream)?));
+        let entry = setup.entry.as_ref().map(|(func, args)| (*func, &args[..]));
+        let (target, limits) = follower(&device, &setup.module, entry, run_on)?;
+        if let Some(limits) = limits {
+            setup.options.limits = limits;
         }
-        if run_on == RunOn::Device {
-            let entry = setup.entry.as_ref().map(|(func, args)| (*func, &args[..]));
-            setup.options.limits = device.load(&setup.module, entry).map_err(unusable)?;
-        } else {
-            device.unload().map_err(unusable)?;
-        }
-        let device = Arc::new(Mutex::new(device));
         let mut debugger = Debugger::new(setup)?;
-        debugger.session.attach(match run_on {
-            RunOn::Device => Box::new(InPlace(device.clone())),
-            RunOn::Host => Box::new(OutOfPlace { device: device.clone(), imports }),
-        });
+        debugger.session.attach(target);
         debugger.device = Some(device);
         Ok(debugger)
     }

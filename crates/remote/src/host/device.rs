@@ -4,7 +4,7 @@ use std::boxed::Box;
 use std::collections::{BTreeSet, VecDeque};
 use std::format;
 use std::string::{String, ToString};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use std::vec::Vec;
 
 use mw_vm::{Limits, Machine, Module, PAGE_SIZE, Value};
@@ -20,6 +20,9 @@ use crate::runs;
 
 /// How long a device may take to answer, and to come back when the stream has broken.
 const PATIENCE: Duration = Duration::from_secs(10);
+/// How long to wait for an answer before greeting the device again: one that has been restarted
+/// does not know whom it is to answer.
+const GREETING: Duration = Duration::from_secs(3);
 
 /// Where a device has stopped.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -268,7 +271,7 @@ impl Device {
         choices: &[Change],
         cancelled: &mut dyn FnMut() -> bool,
     ) -> Result<Stopped, DeviceError> {
-        let started = Instant::now();
+        let started = self.stream.now();
         let mut last = from;
         let mut rest = choices;
         let mut stopped = None;
@@ -295,7 +298,7 @@ impl Device {
                 break;
             }
         }
-        self.measure(until.saturating_sub(from), started.elapsed());
+        self.measure(until.saturating_sub(from), self.stream.now().saturating_sub(started));
         stopped.ok_or_else(unexpected)
     }
 
@@ -387,13 +390,13 @@ impl Device {
     /// Whether restoring a state is cheaper than beginning again and replaying so many choices, by
     /// what the link and the device have been measured to take.
     pub fn prefers_restoring(&self, from: &Machine, to: &Machine, choices: usize) -> bool {
-        let (bytes, instructions) = (Delta::between(from, to).size(), to.count());
         // Without measurements: a serial line, a slow interpreter.
         let pace = if self.pace > 0.0 { self.pace } else { 1.0 };
-        let counters = self.link.counters();
-        let trip = counters.round_trip.max(100) as f64;
-        let packets = |bytes: usize| (bytes / PART + 1) as f64 * trip;
-        packets(bytes) + trip < packets(choices * 4) + instructions as f64 * pace + trip
+        let trip = self.link.counters().round_trip.max(100) as f64;
+        // To begin again, and to execute with choices of a few bytes each.
+        let replaying = 2 + choices * 4 / PART;
+        let restoring = Delta::between(from, to).exchanges();
+        restoring as f64 * trip < replaying as f64 * trip + to.count() as f64 * pace
     }
 
     /// Goes on without a debugger, and records.
@@ -463,15 +466,18 @@ impl Device {
         }
     }
 
-    fn measure(&mut self, instructions: u64, took: Duration) {
-        if instructions > 1_000 {
-            let trip = Duration::from_micros(self.link.counters().round_trip);
-            let pace = took.saturating_sub(trip).as_micros() as f64 / instructions as f64;
+    /// Notes how many microseconds executing took.
+    fn measure(&mut self, instructions: u64, took: u64) {
+        let trip = self.link.counters().round_trip;
+        // What takes hardly longer than asking for it tells nothing.
+        if took > 4 * trip && instructions > 0 {
+            let pace = (took - 2 * trip) as f64 / instructions as f64;
             self.pace = if self.pace > 0.0 { (self.pace + pace) / 2.0 } else { pace };
         }
     }
 
     fn parts(&mut self, bytes: &[u8]) -> Result<(), DeviceError> {
+        self.settle()?;
         for part in bytes.chunks(PART) {
             self.send(&Command::Part(part))?;
         }
@@ -486,8 +492,21 @@ impl Device {
     }
 
     fn call(&mut self, command: &Command<'_>) -> Result<Reply, DeviceError> {
+        self.settle()?;
         self.send(command)?;
         self.reply()
+    }
+
+    /// Waits for the answers to commands that were given up, so that none of them is taken for the
+    /// answer to what is asked next.
+    fn settle(&mut self) -> Result<(), DeviceError> {
+        while self.unanswered > 0 {
+            match self.reply() {
+                Err(DeviceError::Refused(_)) | Ok(_) => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(())
     }
 
     fn send(&mut self, command: &Command<'_>) -> Result<(), DeviceError> {
@@ -500,7 +519,7 @@ impl Device {
                 Err(crate::link::SendError::Full) => self.exchange(Duration::from_millis(5))?,
                 Err(error) => return Err(DeviceError::nonsense(error.to_string())),
             }
-            if quiet.lasts(self) {
+            if quiet.lasts_unanswered(self) {
                 return Err(DeviceError::Silent);
             }
         }
@@ -528,7 +547,7 @@ impl Device {
                 return Ok(found);
             }
             self.exchange(Duration::from_millis(20))?;
-            if quiet.lasts(self) {
+            if quiet.lasts_unanswered(self) {
                 return Err(DeviceError::Silent);
             }
         }
@@ -595,16 +614,27 @@ impl Device {
 /// Since when nothing has arrived.
 struct Quiet {
     since: u64,
+    has_greeted: bool,
 }
 
 impl Quiet {
     fn new(device: &Device) -> Self {
-        Quiet { since: device.stream.now() }
+        Quiet { since: device.stream.now(), has_greeted: false }
     }
 
     fn lasts(&mut self, device: &Device) -> bool {
         self.since = self.since.max(device.link.heard_at().unwrap_or(0));
         device.stream.now().saturating_sub(self.since) > PATIENCE.as_micros() as u64
+    }
+
+    /// The same where an answer is due.
+    fn lasts_unanswered(&mut self, device: &mut Device) -> bool {
+        let (lasts, now) = (self.lasts(device), device.stream.now());
+        if !self.has_greeted && now.saturating_sub(self.since) > GREETING.as_micros() as u64 {
+            self.has_greeted = true;
+            device.link.reconnect(now);
+        }
+        lasts
     }
 }
 
@@ -627,6 +657,12 @@ impl Delta {
             }
         }
         Delta { state: to.save_without_pages(), pages }
+    }
+
+    /// How often the device is waited for, with one packet on the way at a time.
+    fn exchanges(&self) -> usize {
+        let pages = self.pages.iter().map(|(.., page)| page.len().div_ceil(PART) + 1);
+        self.state.len().div_ceil(PART) + 2 + pages.sum::<usize>()
     }
 
     fn size(&self) -> usize {

@@ -2,6 +2,7 @@
 #![allow(dead_code, reason = "not every test uses everything")]
 
 use std::io;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -29,8 +30,23 @@ pub struct Faults {
     pub lost: u32,
     pub flipped: u32,
     pub repeated: u32,
+    /// They arrive after those that are written next.
+    pub delayed: u32,
     /// The stream breaks and has to be opened again.
     pub broken: u32,
+    /// What happens for good, after so many writes of the host.
+    pub fate: Option<(u64, Fate)>,
+}
+
+/// What no link gets over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fate {
+    /// The stream breaks and cannot be opened again.
+    Breaks,
+    /// The stream is open, but nothing arrives on either side.
+    FallsSilent,
+    /// The device starts again and has forgotten everything.
+    Restarts,
 }
 
 /// What a device has on its desk.
@@ -96,22 +112,60 @@ pub struct Wire<W> {
     pub now: u64,
     pub faults: Faults,
     pub random: Random,
+    /// The device after it has started again.
+    pub restarted: Option<Agent<W>>,
+    /// Microseconds that a byte takes.
+    pub byte_takes: u64,
+    /// How often the host has written.
+    pub writes: Arc<AtomicU64>,
     /// What is under way to the host.
     down: Vec<u8>,
+    /// What arrives later than it should: at the device, and at the host.
+    late: [Vec<u8>; 2],
     broken: bool,
 }
 
 impl<W: Outside> Wire<W> {
     pub fn new(agent: Agent<W>, faults: Faults, seed: u64) -> (Wire<W>, Arc<Mutex<Agent<W>>>) {
         let agent = Arc::new(Mutex::new(agent));
-        let random = Random(seed);
-        let (now, down, broken) = (1, Vec::new(), false);
-        (Wire { agent: agent.clone(), now, faults, random, down, broken }, agent)
+        (Wire::to(agent.clone(), faults, seed), agent)
+    }
+
+    /// A stream to an agent that there is already.
+    pub fn to(agent: Arc<Mutex<Agent<W>>>, faults: Faults, seed: u64) -> Wire<W> {
+        Wire {
+            agent,
+            now: 1,
+            faults,
+            random: Random(seed),
+            restarted: None,
+            byte_takes: 0,
+            writes: Arc::default(),
+            down: Vec::new(),
+            late: Default::default(),
+            broken: false,
+        }
+    }
+
+    /// What has become of the link for good.
+    fn fate(&mut self) -> Option<Fate> {
+        let (_, fate) =
+            self.faults.fate.filter(|(after, _)| self.writes.load(Ordering::Relaxed) > *after)?;
+        if fate == Fate::Restarts
+            && let Some(restarted) = self.restarted.take()
+        {
+            *self.agent.lock().unwrap() = restarted;
+        }
+        Some(fate)
     }
 
     /// What becomes of bytes on their way.
-    fn carry(&mut self, mut bytes: Vec<u8>) -> Vec<u8> {
-        if bytes.is_empty() || self.random.happens(self.faults.lost) {
+    fn carry(&mut self, mut bytes: Vec<u8>, to_host: bool) -> Vec<u8> {
+        self.now += bytes.len() as u64 * self.byte_takes;
+        if bytes.is_empty()
+            || self.random.happens(self.faults.lost)
+            || self.fate() == Some(Fate::FallsSilent)
+        {
             return Vec::new();
         }
         if self.random.happens(self.faults.flipped) {
@@ -121,6 +175,11 @@ impl<W: Outside> Wire<W> {
         if self.random.happens(self.faults.repeated) {
             bytes.extend_from_within(..);
         }
+        let late = &mut self.late[usize::from(to_host)];
+        if self.random.happens(self.faults.delayed) {
+            return std::mem::replace(late, bytes);
+        }
+        bytes.append(late);
         bytes
     }
 
@@ -132,23 +191,24 @@ impl<W: Outside> Wire<W> {
             agent.work(self.now);
             while agent.transmit(self.now, &mut said) {}
         }
-        let said = self.carry(said);
+        let said = self.carry(said, true);
         self.down.extend(said);
     }
 }
 
 impl<W: Outside + Send> Stream for Wire<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
-        if self.broken {
+        self.writes.fetch_add(1, Ordering::Relaxed);
+        if self.broken || self.fate() == Some(Fate::Breaks) {
             return Err(io::ErrorKind::BrokenPipe.into());
         }
-        let bytes = self.carry(bytes.to_vec());
+        let bytes = self.carry(bytes.to_vec(), false);
         self.turn(&bytes);
         Ok(())
     }
 
     fn read(&mut self, wait: Duration) -> io::Result<Vec<u8>> {
-        if self.broken {
+        if self.broken || self.fate() == Some(Fate::Breaks) {
             return Err(io::ErrorKind::BrokenPipe.into());
         }
         let end = self.now + (wait.as_micros() as u64).max(1);
@@ -167,6 +227,9 @@ impl<W: Outside + Send> Stream for Wire<W> {
     }
 
     fn reopen(&mut self) -> io::Result<()> {
+        if self.fate() == Some(Fate::Breaks) {
+            return Err(io::ErrorKind::NotFound.into());
+        }
         self.broken = false;
         self.agent.lock().unwrap().reconnect(self.now);
         Ok(())

@@ -12,39 +12,55 @@ use std::sync::Arc;
 use mw_session::{Multiverse, NodeId, Options, Outcome, Session, Site};
 use mw_vm::{ImportValues, Limits, Machine, Module, Value};
 use mw_world::{Description, Import, World};
+use proptest::prelude::ProptestConfig;
 
 use oracle::Plain;
-use program::{GARDEN, Program};
+use program::{GARDEN, Outside, Program};
+
+/// So many generated cases, or as many as `PROPTEST_CASES` says.
+pub fn cases(cases: u32) -> ProptestConfig {
+    let default = ProptestConfig { failure_persistence: None, ..ProptestConfig::default() };
+    match std::env::var_os("PROPTEST_CASES") {
+        Some(_) => default,
+        None => ProptestConfig { cases, ..default },
+    }
+}
 
 /// A program with its world, ready to be run or debugged.
 pub struct Setup {
     pub module: Arc<Module>,
     pub world: Arc<Description>,
+    /// What the program may use.
+    pub limits: Limits,
 }
 
 impl Setup {
     pub fn new(program: &Program) -> Setup {
-        let world = match program.garden {
-            true => Description::parse("garden.toml", GARDEN, &|file| Err(file.into())).unwrap(),
-            false => Description::board(Default::default()),
+        let world = match program.world {
+            Outside::Garden => {
+                Description::parse("garden.toml", GARDEN, &|file| Err(file.into())).unwrap()
+            }
+            Outside::Chip | Outside::Board => Description::board(Default::default()),
         };
         Setup::of(&program.to_wat(), world)
     }
 
     pub fn of(wat: &str, world: Description) -> Setup {
         let wasm = wat::parse_str(wat).unwrap();
-        let module = Arc::new(Module::from_binary(&wasm, &Limits::default()).unwrap());
-        Setup { module, world: Arc::new(world) }
+        let limits = Limits::default();
+        let module = Arc::new(Module::from_binary(&wasm, &limits).unwrap());
+        Setup { module, world: Arc::new(world), limits }
     }
 
     /// The entry and its arguments: as much as it has parameters.
-    fn entry(&self) -> (u32, Vec<Value>) {
+    pub fn entry(&self) -> (u32, Vec<Value>) {
         let main = self.module.exported_func("main").unwrap();
         let ty = self.module.func_type(&self.module.funcs()[main as usize]);
         (main, ty.params.iter().map(|_| Value::I32(3)).collect())
     }
 
     pub fn session(&self, options: Options) -> Session {
+        let options = Options { limits: self.limits, ..options };
         Session::new(self.module.clone(), &self.world, Some(self.entry()), options).unwrap()
     }
 
@@ -57,9 +73,8 @@ impl Setup {
     }
 
     pub fn plain(&self) -> Plain {
-        let limits = Limits::default();
         let mut machine =
-            Machine::new(self.module.clone(), limits, ImportValues::default()).unwrap();
+            Machine::new(self.module.clone(), self.limits, ImportValues::default()).unwrap();
         let (func, args) = self.entry();
         machine.call_next(func, &args).unwrap();
         Plain { machine, world: self.bound(), changes: 0, irreversible: 0 }

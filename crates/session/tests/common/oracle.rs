@@ -2,7 +2,10 @@
 
 use mw_session::{Alteration, Session, Site};
 use mw_vm::{Breakpoints, Machine, NoProbe, Status, Stop, Value};
-use mw_world::{Call, Outcome, World};
+use mw_world::{Call, Kind, Outcome, World};
+
+use super::Setup;
+use super::walk::possible;
 
 /// A program that runs with the choices given, and counts what it does to the world.
 pub struct Plain {
@@ -34,8 +37,7 @@ impl Plain {
             Outcome::Done { reply, undo, .. } => {
                 self.changes += usize::from(!undo.is_empty());
                 let kind = self.world.kind(import);
-                self.irreversible +=
-                    usize::from(kind == Ok(mw_world::Kind::Output { irreversible: true }));
+                self.irreversible += usize::from(kind == Ok(Kind::Output { irreversible: true }));
                 self.machine.resume(&reply.results).expect("the results fit");
                 true
             }
@@ -112,6 +114,32 @@ impl Plain {
             Stop::Trap(_) => {}
             Stop::Import(import) => assert!(!self.output(import), "should have failed"),
             stop => panic!("should have failed, but {stop:?}"),
+        }
+    }
+}
+
+/// What a plain run with such inputs reads: count, import, arguments and value of each.
+pub type Reads = Vec<(u64, u32, Vec<Value>, Value)>;
+
+/// Runs to the end with possible inputs, whatever the numbers.
+pub fn plain_run(setup: &Setup, numbers: &[u64]) -> (Plain, Reads) {
+    let mut plain = setup.plain();
+    let mut reads = Reads::new();
+    loop {
+        match plain.machine.run(u64::MAX, &Breakpoints::default(), &mut NoProbe) {
+            Stop::Import(import) if plain.world.kind(import) == Ok(Kind::Input) => {
+                let (_, args) = plain.machine.import_call().unwrap();
+                let number = numbers[reads.len() % numbers.len()];
+                let value = possible(&plain.world, Call { import, args: &args }, number);
+                reads.push((plain.machine.count(), import, args, value));
+                plain.input(import, value);
+            }
+            Stop::Import(import) => {
+                if !plain.output(import) {
+                    return (plain, reads);
+                }
+            }
+            _ => return (plain, reads),
         }
     }
 }

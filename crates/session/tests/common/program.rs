@@ -7,13 +7,21 @@ use proptest::prelude::*;
 /// Functions after the imports, a few callbacks for interrupts, and what they do.
 #[derive(Clone)]
 pub struct Program {
-    /// Whether the world is the garden, which has more primitives than the board.
-    pub garden: bool,
+    pub world: Outside,
     /// Whether it begins with a start function.
     pub start: bool,
     /// The functions; the first is the entry.
     pub functions: Vec<(Vec<Statement>, Ending)>,
     pub callbacks: Vec<Vec<Statement>>,
+}
+
+/// The world of a program. Each has the primitives of those before it, and more.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Outside {
+    /// What every microcontroller has.
+    Chip,
+    Board,
+    Garden,
 }
 
 /// How a function returns.
@@ -50,17 +58,19 @@ pub enum Expression {
 const IMPORTS: &str = r#"
   (import "env" "chip_analog_read" (func $analog_read (param i32) (result i32)))
   (import "env" "chip_digital_read" (func $digital_read (param i32) (result i32)))
-  (import "env" "random_int" (func $random (result i32)))
-  (import "env" "millis" (func $millis (result i64)))
   (import "env" "chip_pin_mode" (func $pin_mode (param i32 i32)))
   (import "env" "chip_digital_write" (func $digital_write (param i32 i32)))
   (import "env" "chip_analog_write" (func $analog_write (param i32 i32)))
   (import "env" "print_int" (func $print (param i32)))
+  (import "env" "abort" (func $abort))"#;
+
+const BOARD_IMPORTS: &str = r#"
+  (import "env" "random_int" (func $random (result i32)))
+  (import "env" "millis" (func $millis (result i64)))
   (import "env" "drive_motor_degrees" (func $motor (param i32 i32 i32)))
   (import "env" "display_fill_rect" (func $rect (param i32 i32 i32 i32 i32)))
   (import "env" "chip_delay" (func $delay (param i32)))
-  (import "env" "subscribe_interrupt" (func $subscribe (param i32 i32 i32)))
-  (import "env" "abort" (func $abort))"#;
+  (import "env" "subscribe_interrupt" (func $subscribe (param i32 i32 i32)))"#;
 
 const GARDEN_IMPORTS: &str = r#"
   (import "env" "soil" (func $soil (param i32) (result i32)))
@@ -125,7 +135,10 @@ impl Program {
     pub fn to_wat(&self) -> String {
         let mut text = String::from("(module");
         text += IMPORTS;
-        if self.garden {
+        if self.world >= Outside::Board {
+            text += BOARD_IMPORTS;
+        }
+        if self.world == Outside::Garden {
             text += GARDEN_IMPORTS;
         }
         text += r#"
@@ -142,7 +155,7 @@ impl Program {
                 "\n  (func $f{index}{export} (param $l0 i32) (result i32) \
                  (local $l1 i32) (local $l2 i32)"
             );
-            let mut writer = Writer { garden: self.garden, own: Some(index), next, loops: 0 };
+            let mut writer = Writer { world: self.world, own: Some(index), next, loops: 0 };
             body.iter().for_each(|statement| writer.statement(statement, &mut text));
             match (ending, next) {
                 (Ending::TailCall, Some(next)) => {
@@ -156,7 +169,7 @@ impl Program {
                 text,
                 "\n  (func $callback{index} (local $l0 i32) (local $l1 i32) (local $l2 i32)"
             );
-            let mut writer = Writer { garden: self.garden, own: None, next: None, loops: 0 };
+            let mut writer = Writer { world: self.world, own: None, next: None, loops: 0 };
             body.iter().for_each(|statement| writer.statement(statement, &mut text));
             text += ")";
         }
@@ -169,7 +182,7 @@ impl Program {
 }
 
 struct Writer {
-    garden: bool,
+    world: Outside,
     /// The function's own number, if it may call itself, and the one that it may call.
     own: Option<usize>,
     next: Option<usize>,
@@ -217,7 +230,11 @@ impl Writer {
             }
             Statement::Output(which, value) => {
                 let value = self.value(value);
-                let most = if self.garden { 11 } else { 8 };
+                let most = match self.world {
+                    Outside::Chip => 4,
+                    Outside::Board => 8,
+                    Outside::Garden => 11,
+                };
                 text.push_str(&match which % most {
                     0 => "(call $pin_mode (i32.const 2) (i32.const 2))".into(),
                     1 => format!("(call $digital_write (i32.const 2) {value})"),
@@ -266,7 +283,11 @@ impl Writer {
             Expression::Global(global) => format!("(global.get $g{})", global % 3),
             Expression::Load(address) => format!("(i32.load {})", self.address(address)),
             Expression::Input(which) => {
-                let most = if self.garden { 9 } else { 6 };
+                let most = match self.world {
+                    Outside::Chip => 4,
+                    Outside::Board => 6,
+                    Outside::Garden => 9,
+                };
                 match which % most {
                     0 => "(call $analog_read (i32.const 1))",
                     1 => "(call $analog_read (i32.const 2))",
@@ -336,15 +357,19 @@ fn statements(most: usize) -> impl Strategy<Value = Vec<Statement>> {
 
 /// Any program, on the board or in the garden.
 pub fn program() -> impl Strategy<Value = Program> {
+    prop_oneof![Just(Outside::Board), Just(Outside::Garden)].prop_flat_map(program_in)
+}
+
+/// Any program in a world.
+pub fn program_in(world: Outside) -> impl Strategy<Value = Program> {
     let ending = prop_oneof![3 => Just(Ending::Plainly), 1 => Just(Ending::TailCall)];
     (
-        any::<bool>(),
         prop::bool::weighted(0.2),
         prop::collection::vec((statements(6), ending), 1..4),
         prop::collection::vec(statements(3), 2),
     )
-        .prop_map(|(garden, start, functions, callbacks)| Program {
-            garden,
+        .prop_map(move |(start, functions, callbacks)| Program {
+            world,
             start,
             functions,
             callbacks,

@@ -115,13 +115,24 @@ pub struct Walk<'a> {
     /// A tree made from the changes alone.
     mirror: Multiverse,
     before: BTreeMap<NodeId, super::Seen>,
+    /// What else must hold at all times, as of what the session is attached to.
+    follow: Follow<'a>,
 }
+
+/// Looks at a session, and may move what follows it.
+pub type Follow<'a> = Box<dyn FnMut(&mut Session) + 'a>;
 
 impl<'a> Walk<'a> {
     pub fn new(setup: &'a Setup, options: Options) -> Walk<'a> {
+        Walk::followed(setup, setup.session(options), Box::new(|_| {}))
+    }
+
+    /// A walk of a session at its start, which something follows.
+    pub fn followed(setup: &'a Setup, session: Session, follow: Follow<'a>) -> Walk<'a> {
         Walk {
             setup,
-            session: setup.session(options),
+            session,
+            follow,
             visited: vec![Place::default()],
             mirror: Multiverse::default(),
             before: BTreeMap::new(),
@@ -171,6 +182,7 @@ impl<'a> Walk<'a> {
         if !self.visited.contains(&here) {
             self.visited.push(here);
         }
+        (self.follow)(session);
     }
 
     fn visited(&self, index: u8) -> Place {
@@ -358,6 +370,8 @@ impl<'a> Walk<'a> {
                     assert_eq!(before, self.state());
                 }
             }
+            // What follows says the same when it is brought here.
+            Err(SessionError::Target(_)) => {}
             Err(error) => panic!("{error}"),
         }
         format!("{halt:?}")
