@@ -47,7 +47,7 @@ impl Lab {
         let module = module(PROGRAM);
         let limits = device.load(&module, module.exported_func("main").map(|f| (f, &[][..])));
         let limits = limits.unwrap();
-        device.replay(0, END, 0, &CHOICES).unwrap();
+        device.replay(0, END, 0, &CHOICES, &mut || false).unwrap();
         Lab { device, bench, module, limits }
     }
 
@@ -79,7 +79,7 @@ impl Lab {
             self.device.restore(&self.machine(END), &self.machine(to)).unwrap();
         } else {
             self.device.reset().unwrap();
-            self.device.replay(0, to, to, &CHOICES).unwrap();
+            self.device.replay(0, to, to, &CHOICES, &mut || false).unwrap();
         }
         let snapshot = self.device.inspect(true).unwrap();
         let mut there = self.machine(0);

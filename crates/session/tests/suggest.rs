@@ -35,7 +35,9 @@ fn suggest(session: &mut Session, options: Exploring) -> (Vec<Leaf>, Vec<Place>,
     explorer.run(&mut Nobody);
     let mut leaves = explorer.all_leaves();
     let places = session.adopt(from, &mut leaves);
-    (leaves, places, explorer.is_complete())
+    // Which value an unanswered question would have led to depends on the time that there was.
+    let is_complete = explorer.is_complete() && explorer.statistics().unknown == 0;
+    (leaves, places, is_complete)
 }
 
 /// Slides to each path and looks whether it is what was promised.

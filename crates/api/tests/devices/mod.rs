@@ -134,7 +134,7 @@ impl Desk {
 
     /// Brings the device to where the session is.
     pub fn bring(&self, session: &mut Session) -> Result<(), SessionError> {
-        session.bring_target()
+        session.bring_target(&mut mw_session::Unattended)
     }
 
     /// Brings the device, and sees that it is there: the same machine, and the same outside.

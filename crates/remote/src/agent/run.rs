@@ -53,7 +53,7 @@ impl Program {
 pub(super) struct Run {
     pub until: u64,
     pub answers: Answers,
-    /// Whether to stop before outputs that cannot be taken back.
+    /// Whether breakpoints, and outputs that cannot be taken back, stop it.
     pub is_careful: bool,
     /// What it starts at is no reason to stop.
     pub has_moved: bool,
@@ -97,11 +97,13 @@ impl<W: Outside> Agent<W> {
             return self.stop(Reason::Reached, now);
         }
         let budget = (run.until - count).min(self.config.slice);
+        let none = Breakpoints::default();
+        let breakpoints = if run.is_careful { &program.breakpoints } else { &none };
         let is_running = matches!(machine.status(), mw_vm::Status::Running);
-        if run.has_moved && is_running && program.breakpoints.contains(machine.pc()) {
+        if run.has_moved && is_running && breakpoints.contains(machine.pc()) {
             return self.stop(Reason::Breakpoint, now);
         }
-        let stop = machine.run(budget, &program.breakpoints, &mut NoProbe);
+        let stop = machine.run(budget, breakpoints, &mut NoProbe);
         run.has_moved |= machine.count() != count;
         match stop {
             Stop::Budget | Stop::Probe => {}
@@ -110,7 +112,7 @@ impl<W: Outside> Agent<W> {
             Stop::Trap(kind) => self.end(Reason::Trapped(kind), now),
             Stop::Import(import) => {
                 let (pc, has_moved) = (machine.pc(), run.has_moved);
-                if has_moved && machine.count() > count && program.breakpoints.contains(pc) {
+                if has_moved && machine.count() > count && breakpoints.contains(pc) {
                     return self.stop(Reason::Breakpoint, now);
                 }
                 match self.answer(import, now) {
