@@ -146,6 +146,8 @@ fn breakpoints_stop_once_and_only_where_they_are() {
     }
     lab.device.set_breakpoint(pc, false).unwrap();
     assert_eq!(lab.run(u64::MAX).0.reason, Reason::Finished);
+    // To stop what has ended by itself in the meantime is no mistake.
+    lab.device.pause().unwrap();
     let refused = lab.device.set_breakpoint(u32::MAX, true);
     assert!(matches!(refused, Err(DeviceError::Refused(Refusal::NoSuchThing))));
 }

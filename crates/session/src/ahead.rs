@@ -148,7 +148,10 @@ impl Session {
         let Stop::Import(import) =
             self.machine.run(left.max(1), &Breakpoints::default(), &mut NoProbe)
         else {
-            return Ok(self.machine.count() < halted.count && left > 0);
+            let is_alive = self.machine.status() == Status::Running;
+            return Ok(is_alive
+                && left > 0
+                && (halted.ended || self.machine.count() < halted.count));
         };
         let Some((_, args)) = self.machine.import_call() else { return Ok(false) };
         let call = Call { import, args: &args };

@@ -58,7 +58,7 @@ impl<W: Outside> Agent<W> {
                 Ok(Reply::Done)
             }
             // All else is for a device that does not run.
-            (_, Activity::Running) => not_now,
+            (_, Activity::Running) | (Command::Pause, _) => not_now,
             (Command::Part(bytes), _) => self.part(bytes),
             (Command::Unload, _) => {
                 (self.program, self.expected, self.restoring) = (None, None, false);
