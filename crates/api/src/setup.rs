@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use mw_session::Options;
+use mw_session::{Options, Start};
 use mw_session_file::{Program, WorldSource};
 use mw_source::Sources;
 use mw_vm::{Limits, Module, Value};
@@ -24,6 +24,8 @@ pub struct Setup {
     /// What the world is made from.
     pub(crate) source: WorldSource,
     pub(crate) entry: Option<(u32, Vec<Value>)>,
+    /// Where the session begins, if not at the start of the program.
+    pub(crate) start: Option<Start>,
     pub(crate) options: Options,
     /// The source that the program was built from, if it is known.
     pub(crate) sources: Option<Arc<Sources>>,
@@ -46,6 +48,7 @@ impl Setup {
             world: Arc::new(Description::board(Default::default())),
             source: WorldSource::Board,
             entry: None,
+            start: None,
             options: Options::default(),
             sources: None,
             source_files: BTreeMap::new(),
@@ -58,6 +61,7 @@ impl Setup {
         setup.world = Arc::new(program.world.description()?);
         setup.source = program.world.clone();
         setup.entry = program.entry.clone();
+        setup.start = program.start.clone();
         Ok(setup.sources(&|name| program.sources.get(name).cloned()))
     }
 

@@ -78,10 +78,10 @@ pub(crate) struct Attached {
 }
 
 impl Session {
-    /// Attaches a target that stands at the start of the program.
+    /// Attaches a target that stands at the start of the session.
     pub fn attach(&mut self, target: Box<dyn Target>) {
         let machine = self.root.0.fork();
-        let place = Place::default();
+        let place = self.start();
         self.attached =
             Some(Box::new(Attached { target, place, machine, has_read: false, trouble: None }));
     }
@@ -228,7 +228,8 @@ impl Session {
             let is_input = matches!(self.world.kind(import as u32), Ok(Kind::Input));
             !is_input && !ty.results.is_empty()
         });
-        if has_results {
+        // What came before the session, nobody knows.
+        if has_results || !self.has_whole_past {
             return None;
         }
         let choices = self.way(NodeId::ROOT, node).into_iter();
