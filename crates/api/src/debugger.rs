@@ -140,6 +140,7 @@ impl Debugger {
             Request::World => Ok(Reply::World(Box::new(self.session.world().view()))),
             Request::Disassemble { around, count } => self.disassemble(around.as_deref(), count),
             Request::Link => Ok(Reply::Link(Box::new(self.link()?))),
+            Request::Detach => self.detach(),
             Request::Info => Ok(Reply::Info(Box::new(self.info()))),
             Request::Names => Ok(Reply::Names(self.names())),
             Request::Tree { from, limit } => self.tree(from.as_ref(), limit),

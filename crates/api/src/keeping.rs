@@ -117,6 +117,18 @@ impl Debugger {
         Ok(debugger)
     }
 
+    /// A session that is kept in a file, if one is named.
+    pub(crate) fn opened(
+        setup: Setup,
+        file: Option<&Path>,
+        listener: &mut dyn Listener,
+    ) -> Result<Debugger, ApiError> {
+        match file {
+            Some(file) => Debugger::in_file(setup, file, listener),
+            None => Debugger::new(setup),
+        }
+    }
+
     /// Lets somebody keep the session, from now on.
     pub fn set_keeper(&mut self, keeper: Box<dyn Keeper>) {
         self.keeper = Some(keeper);

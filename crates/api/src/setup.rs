@@ -2,12 +2,13 @@
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
+use std::path::Path;
 use std::sync::Arc;
 
-use mw_session::{Options, Start};
-use mw_session_file::{Program, WorldSource};
+use mw_session::{Options, SessionError, Start};
+use mw_session_file::{Program, SessionFile, WorldSource};
 use mw_source::Sources;
-use mw_vm::{Limits, Module, Value};
+use mw_vm::{ImportValues, Limits, Machine, Module, Value};
 use mw_world::{Description, Loader};
 
 use crate::error::{ApiError, ErrorKind};
@@ -53,6 +54,12 @@ impl Setup {
             sources: None,
             source_files: BTreeMap::new(),
         })
+    }
+
+    /// What the session in a file began with.
+    pub fn of_session(path: &Path) -> Result<Setup, ApiError> {
+        let (_, recovered) = SessionFile::open(path)?;
+        Setup::kept(&recovered.program)
     }
 
     /// The program that a session was kept with, as it was started.
@@ -143,6 +150,16 @@ impl Setup {
                 USUAL.join(" nor ")
             ))),
         }
+    }
+
+    /// A machine at the start of the program.
+    pub(crate) fn machine(&self) -> Result<Machine, SessionError> {
+        let (module, limits) = (self.module.clone(), self.options.limits);
+        let mut machine = Machine::new(module, limits, ImportValues::default())?;
+        if let Some((func, args)) = &self.entry {
+            machine.call_next(*func, args)?;
+        }
+        Ok(machine)
     }
 
     /// The program.

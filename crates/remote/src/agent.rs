@@ -190,6 +190,9 @@ impl<W: Outside> Agent<W> {
         self.run = None;
         self.untold.take();
         self.detached = false;
+        if let Some(program) = &self.program {
+            self.recorder.end(program.machine.count());
+        }
     }
 
     fn flush(&mut self, now: u64) {
