@@ -365,7 +365,7 @@ fn a_program_that_runs_is_taken_over_as_it_stands() {
     let readings: Vec<i32> = (0..3000).map(|i| i * 31 % 50).collect();
     let mut lab = Lab::new(PROGRAM).readings(&readings);
     lab.device.detach().unwrap();
-    run_alone(&lab, 3);
+    run_alone(&lab, 100);
     assert_eq!(lab.device.status().unwrap().activity, Activity::Running);
     let status = lab.device.take_over().unwrap();
     assert_eq!(

@@ -43,7 +43,9 @@ impl Snapshot {
             content.written_pages().map(move |(page, _)| (memory as u32, page as u32))
         });
         let sent: BTreeSet<(u32, u32)> = self.pages.iter().map(|(m, p, _)| (*m, *p)).collect();
-        match written.collect::<BTreeSet<_>>() == sent {
+        // Pages that it claims to have are all there, and none is left over from the fresh machine.
+        let is_whole = written.collect::<BTreeSet<_>>() == sent;
+        match is_whole && fresh.save_without_pages() == self.state {
             true => Ok(fresh),
             false => Err(DeviceError::nonsense("it leaves out pages of its memory")),
         }
