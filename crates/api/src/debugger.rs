@@ -46,10 +46,13 @@ pub struct Debugger {
 }
 
 impl Debugger {
-    /// A session at the start of a program.
+    /// A session at the start of a program, or where it is to begin.
     pub fn new(setup: Setup) -> Result<Debugger, ApiError> {
-        let Setup { name, binary, module, world, entry, options, sources, .. } = setup;
-        let mut session = Session::new(module, &world, entry, options)?;
+        let Setup { name, binary, module, world, entry, start, options, sources, .. } = setup;
+        let mut session = match start {
+            None => Session::new(module, &world, entry, options)?,
+            Some(start) => Session::begin(&module, &world, &start, options)?,
+        };
         if let Some(sources) = &sources {
             session.set_sources(sources.clone());
         }
@@ -114,7 +117,7 @@ impl Debugger {
             Request::RestartFrame { frame, confirm } => {
                 self.restart_frame(frame, confirm, listener)
             }
-            Request::Reset { confirm } => self.slide_to(Default::default(), confirm, listener),
+            Request::Reset { confirm } => self.slide_to(self.session.start(), confirm, listener),
             Request::Answer { value } => self.answer(&value, listener),
             Request::Plan { to } => self.plan(&to),
             Request::Slide { to, confirm } => {
@@ -138,6 +141,7 @@ impl Debugger {
             Request::World => Ok(Reply::World(Box::new(self.session.world().view()))),
             Request::Disassemble { around, count } => self.disassemble(around.as_deref(), count),
             Request::Link => Ok(Reply::Link(Box::new(self.link()?))),
+            Request::Detach => self.detach(listener),
             Request::Info => Ok(Reply::Info(Box::new(self.info()))),
             Request::Names => Ok(Reply::Names(self.names())),
             Request::Tree { from, limit } => self.tree(from.as_ref(), limit),
@@ -175,7 +179,7 @@ impl Debugger {
             Request::RemoveBreakpoint { id } => self.remove_breakpoint(id),
             Request::EnableBreakpoint { id, enabled } => self.enable_breakpoint(id, enabled),
             Request::Breakpoints => Ok(Reply::Breakpoints(self.breakpoints())),
-            Request::ExportTrace => Ok(self.export_trace()),
+            Request::ExportTrace => self.export_trace(),
             Request::ReplayTrace { text, confirm } => self.replay_trace(&text, confirm, listener),
         }
     }

@@ -5,6 +5,7 @@
 //! primitives called on the device.
 
 mod attach;
+mod field;
 mod in_place;
 mod out_of_place;
 mod recorded;

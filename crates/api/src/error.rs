@@ -58,7 +58,9 @@ impl ApiError {
 impl From<SessionError> for ApiError {
     fn from(error: SessionError) -> Self {
         let kind = match &error {
-            SessionError::Bind(_) | SessionError::Instantiate(_) => ErrorKind::Unusable,
+            SessionError::Bind(_) | SessionError::Instantiate(_) | SessionError::Start(_) => {
+                ErrorKind::Unusable
+            }
             SessionError::World(_) => ErrorKind::Refused,
             SessionError::Irreversible(_) => ErrorKind::Irreversible,
             SessionError::Diverged { .. } => ErrorKind::Diverged,
@@ -86,6 +88,7 @@ impl From<TraceError> for ApiError {
     fn from(error: TraceError) -> Self {
         let kind = match error {
             TraceError::OtherProgram | TraceError::OtherWorld => ErrorKind::Diverged,
+            TraceError::NoWholePast => ErrorKind::NotHere,
             TraceError::NotATrace | TraceError::Line { .. } => ErrorKind::Notation,
         };
         ApiError::new(kind, error.to_string())

@@ -156,7 +156,7 @@ impl Debugger {
             label: facts.label.clone(),
             folded: facts.folded,
             choice: choice.map(|_| self.choice_text(node)),
-            count: choice.map_or(0, |choice| choice.count),
+            count: choice.map_or(multiverse.beginning().count, |choice| choice.count),
             ended: multiverse.ended(node).map(|(count, how)| self.outcome_view(*count, how)),
             suggested: !facts.visited,
             altered: facts.altered,

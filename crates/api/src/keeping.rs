@@ -58,9 +58,7 @@ impl Debugger {
         path: &Path,
         listener: &mut dyn Listener,
     ) -> Result<Debugger, ApiError> {
-        // An empty file is one whose creation was interrupted.
-        let is_new = std::fs::metadata(path).map_or(true, |found| found.len() == 0);
-        if !is_new {
+        if has_session(path) {
             return Debugger::reopen(Some(setup), path, listener);
         }
         let program = Program {
@@ -68,6 +66,7 @@ impl Debugger {
             wasm: setup.binary.to_vec(),
             world: setup.source.clone(),
             entry: setup.entry.clone(),
+            start: setup.start.clone(),
             options: setup.options,
             sources: setup.source_files.clone(),
         };
@@ -85,7 +84,7 @@ impl Debugger {
         listener: &mut dyn Listener,
     ) -> Result<Debugger, ApiError> {
         let (file, recovered) = SessionFile::open(path)?;
-        let setup = match setup {
+        let mut setup = match setup {
             Some(setup) => setup,
             None => Setup::kept(&recovered.program)?,
         };
@@ -97,6 +96,11 @@ impl Debugger {
                 "the session was started with another entry, or with other arguments; give the \
                  same, or start a new session in another file",
             ));
+        }
+        if !is_other_program {
+            // What was recorded holds for these.
+            setup.start = recovered.program.start.clone();
+            setup.options.limits = recovered.program.options.limits;
         }
         let mut debugger = Debugger::new(setup)?;
         let mut bridge = Bridge { listener, keeper: None };
@@ -113,10 +117,27 @@ impl Debugger {
         Ok(debugger)
     }
 
+    /// A session that is kept in a file, if one is named.
+    pub(crate) fn opened(
+        setup: Setup,
+        file: Option<&Path>,
+        listener: &mut dyn Listener,
+    ) -> Result<Debugger, ApiError> {
+        match file {
+            Some(file) => Debugger::in_file(setup, file, listener),
+            None => Debugger::new(setup),
+        }
+    }
+
     /// Lets somebody keep the session, from now on.
     pub fn set_keeper(&mut self, keeper: Box<dyn Keeper>) {
         self.keeper = Some(keeper);
     }
+}
+
+/// Whether a session is kept there. An empty file is one whose creation was interrupted.
+pub(crate) fn has_session(path: &Path) -> bool {
+    std::fs::metadata(path).is_ok_and(|found| found.len() > 0)
 }
 
 /// The fingerprint of the program in a file.

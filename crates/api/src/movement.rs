@@ -84,12 +84,20 @@ impl Debugger {
         self.moving(Direction::Back, confirm, listener, |session, control| {
             if !is_outermost {
                 // Back to the call, and into it again.
-                session.step(Unit::Out, Direction::Back, depth as u64 + 1, control)?;
+                let halt = session.step(Unit::Out, Direction::Back, depth as u64 + 1, control)?;
+                if halt == Halt::Edge {
+                    return Ok(halt);
+                }
                 return session.step(Unit::Instruction, Direction::Forward, 1, control);
             }
-            session.slide(Place::default(), confirm, control)?;
+            session.slide(session.start(), confirm, control)?;
             if session.machine().pc() == start {
                 return Ok(Halt::Reached);
+            }
+            let outermost = session.machine().call_stack().last().map(|frame| frame.func);
+            if !session.has_whole_past() && outermost == Some(func) {
+                // It began before the session did.
+                return Ok(Halt::Edge);
             }
             // What the machine runs first is not what was asked for.
             let id = session.breakpoints_mut().add(Breakpoint::new(Trigger::Function(func)));

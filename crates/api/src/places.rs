@@ -14,9 +14,10 @@ impl Debugger {
     pub(crate) fn resolve(&self, place: &PlaceRef) -> Result<Place, ApiError> {
         let here = self.session.here();
         let multiverse = self.session.multiverse();
+        let start = self.session.start().count;
         match read_place(place)? {
             PlaceSpec::Here => Ok(here),
-            PlaceSpec::Start => Ok(Place::default()),
+            PlaceSpec::Start => Ok(self.session.start()),
             PlaceSpec::End => {
                 let node = self.leaf();
                 let ended = multiverse.ended(node).map(|(count, _)| *count);
@@ -47,13 +48,16 @@ impl Debugger {
                 })?;
                 Ok(Place { node, count: multiverse.start(node).saturating_add(after) })
             }
+            PlaceSpec::Count(count) if count < start => Err(ApiError::unknown(format!(
+                "the session begins after {start} instructions; what was before is not known"
+            ))),
             PlaceSpec::Count(count) => Ok(self.in_this_universe(count)),
             PlaceSpec::Relative(distance) => match here.count.checked_add_signed(distance) {
-                Some(count) => Ok(self.in_this_universe(count)),
-                None => Err(ApiError::unknown(format!(
+                Some(count) if count >= start => Ok(self.in_this_universe(count)),
+                _ => Err(ApiError::unknown(format!(
                     "there are only {} instructions before here; `slide start` goes back over all \
                      of them",
-                    here.count
+                    here.count - start
                 ))),
             },
         }

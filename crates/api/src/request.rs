@@ -162,6 +162,8 @@ pub enum Request {
     Info,
     /// The link to the device that the program runs on.
     Link,
+    /// Lets the program run on by itself on its device, which records, and goes on here without.
+    Detach,
     /// All names that a person may use, to complete words with.
     Names,
 

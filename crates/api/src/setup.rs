@@ -2,12 +2,13 @@
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
+use std::path::Path;
 use std::sync::Arc;
 
-use mw_session::Options;
-use mw_session_file::{Program, WorldSource};
+use mw_session::{Options, SessionError, Start};
+use mw_session_file::{Program, SessionFile, WorldSource};
 use mw_source::Sources;
-use mw_vm::{Limits, Module, Value};
+use mw_vm::{ImportValues, Limits, Machine, Module, Value};
 use mw_world::{Description, Loader};
 
 use crate::error::{ApiError, ErrorKind};
@@ -24,6 +25,8 @@ pub struct Setup {
     /// What the world is made from.
     pub(crate) source: WorldSource,
     pub(crate) entry: Option<(u32, Vec<Value>)>,
+    /// Where the session begins, if not at the start of the program.
+    pub(crate) start: Option<Start>,
     pub(crate) options: Options,
     /// The source that the program was built from, if it is known.
     pub(crate) sources: Option<Arc<Sources>>,
@@ -46,10 +49,17 @@ impl Setup {
             world: Arc::new(Description::board(Default::default())),
             source: WorldSource::Board,
             entry: None,
+            start: None,
             options: Options::default(),
             sources: None,
             source_files: BTreeMap::new(),
         })
+    }
+
+    /// What the session in a file began with.
+    pub fn of_session(path: &Path) -> Result<Setup, ApiError> {
+        let (_, recovered) = SessionFile::open(path)?;
+        Setup::kept(&recovered.program)
     }
 
     /// The program that a session was kept with, as it was started.
@@ -58,6 +68,7 @@ impl Setup {
         setup.world = Arc::new(program.world.description()?);
         setup.source = program.world.clone();
         setup.entry = program.entry.clone();
+        setup.start = program.start.clone();
         Ok(setup.sources(&|name| program.sources.get(name).cloned()))
     }
 
@@ -139,6 +150,16 @@ impl Setup {
                 USUAL.join(" nor ")
             ))),
         }
+    }
+
+    /// A machine at the start of the program.
+    pub(crate) fn machine(&self) -> Result<Machine, SessionError> {
+        let (module, limits) = (self.module.clone(), self.options.limits);
+        let mut machine = Machine::new(module, limits, ImportValues::default())?;
+        if let Some((func, args)) = &self.entry {
+            machine.call_next(*func, args)?;
+        }
+        Ok(machine)
     }
 
     /// The program.

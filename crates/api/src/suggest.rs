@@ -211,6 +211,7 @@ impl Debugger {
 
     /// The universe of a path that exploring has found, as text.
     pub(crate) fn trace_of(&self, path: usize) -> Result<Reply, ApiError> {
+        self.session.check_traceable()?;
         let places = self.exploring.as_ref().map(|exploring| exploring.places.as_slice());
         let places = places.unwrap_or_default();
         let Some(place) = places.get(path) else {

@@ -8,8 +8,9 @@ use crate::event::Listener;
 use crate::reply::Reply;
 
 impl Debugger {
-    pub(crate) fn export_trace(&self) -> Reply {
-        Reply::Trace(self.session.write_trace(&self.session.trace()))
+    pub(crate) fn export_trace(&self) -> Result<Reply, ApiError> {
+        self.session.check_traceable()?;
+        Ok(Reply::Trace(self.session.write_trace(&self.session.trace())))
     }
 
     pub(crate) fn replay_trace(
@@ -20,7 +21,7 @@ impl Debugger {
     ) -> Result<Reply, ApiError> {
         let trace = self.session.read_trace(text)?;
         // The program begins anew, which may cross outputs that cannot be undone.
-        let journey = self.session.plan(Default::default())?;
+        let journey = self.session.plan(self.session.start())?;
         if !journey.irreversible.is_empty() && !confirm && !self.session.options().dry {
             let crossed = journey.irreversible.join(", ");
             return Err(SessionError::Irreversible(crossed).into());

@@ -127,8 +127,9 @@ impl Debugger {
         let multiverse = self.session.multiverse();
         let here = self.session.here();
         let choice = multiverse.choice(node);
-        let count = choice.map_or(0, |choice| choice.count);
-        let before = parent.map_or(0, |row| rows[row].count);
+        let begins = multiverse.beginning().count;
+        let count = choice.map_or(begins, |choice| choice.count);
+        let before = parent.map_or(begins, |row| rows[row].count);
         let preferred = multiverse
             .parent(node)
             .and_then(|parent| multiverse.preferred(parent))

@@ -61,7 +61,7 @@ fn attach(bench: &Shared, program: &str) -> Debugger {
     let setup = Setup::new(&binary).unwrap().usual_entry(&[]).unwrap();
     let setup = setup.world_file("bench.toml", WORLD, &|file| Err(file.into())).unwrap();
     let (wire, _) = Wire::new(agent(bench), Faults::default(), 1);
-    Debugger::attach_stream(setup, Box::new(wire), RunOn::Device).unwrap()
+    Debugger::attach_stream(setup, Box::new(wire), RunOn::Device, None, &mut Unattended).unwrap()
 }
 
 fn ask(debugger: &mut Debugger, request: Request) -> Reply {

@@ -2,8 +2,9 @@
 
 use std::path::PathBuf;
 
-use mw_api::{Address, Debugger, RunOn, Unattended};
+use mw_api::{Address, Debugger, RunOn, Setup};
 
+use crate::debug::listener::Waiting;
 use crate::failure::{Exit, Failure};
 use crate::{agent, debug};
 
@@ -15,13 +16,19 @@ With --run-on host the machine runs here at full speed and only primitives are c
 for when the device is slow and its timing does not matter.
 
 With --detach the program is started and left alone, and the device records its last choices; after a
-trap in the field, --read-trace reads them and debugs here what happened.
+trap in the field, --read-trace reads them and debugs here what happened. With --running, the program
+that the device runs already is debugged from where it stands on; the command `detach` lets it go on.
+
+With --session, the session is kept in a file. One that is there already goes on: the program is
+started again on the device and brought to where the session stands.
 
 Examples:
   mw attach serial:/dev/ttyACM0 program.wasm
   mw attach tcp:192.168.1.20:8192 --key device.key program.wasm
   mw attach serial:/dev/ttyACM0 --detach program.wasm
   mw attach serial:/dev/ttyACM0 --read-trace program.wasm
+  mw attach serial:/dev/ttyACM0 --running program.wasm
+  mw attach serial:/dev/ttyACM0 --session blink.mw program.wasm
   mw attach exec:'mw agent' examples/light-sensor/light-sensor.wasm
 
 Exit codes: 0 done, 1 a command of a script failed, 2 wrong usage, 3 device, program or world
@@ -42,11 +49,14 @@ pub struct Arguments {
     #[arg(long, value_name = "FILE")]
     key: Option<PathBuf>,
     /// Start the program and leave: it runs on by itself, and the device records
-    #[arg(long, conflicts_with_all = ["run_on", "read_trace"])]
+    #[arg(long, conflicts_with_all = ["run_on", "read_trace", "session"])]
     detach: bool,
     /// Debug here what the device has recorded while nobody watched
     #[arg(long, conflicts_with = "run_on")]
     read_trace: bool,
+    /// Debug the program that the device runs already, from where it stands on
+    #[arg(long, conflicts_with_all = ["run_on", "detach", "read_trace"])]
+    running: bool,
     #[command(flatten)]
     debug: debug::Arguments,
 }
@@ -66,22 +76,27 @@ pub fn run(arguments: &Arguments) -> Result<Exit, Failure> {
         Place::Device => RunOn::Device,
         Place::Host => RunOn::Host,
     };
-    if arguments.debug.opening.session.is_some() {
-        let text =
-            "a session on a device is not kept in a file; write its traces with `trace FILE`";
-        return Err(Failure::Usage(text.into()));
-    }
-    let setup = arguments.debug.opening.set_up()?;
-    let (address, key) = (&arguments.address, key.as_ref());
+    let (at, opening) = ((&arguments.address, key.as_ref()), &arguments.debug.opening);
     let unusable = |error: mw_api::ApiError| Failure::Unusable(error.message);
-    if arguments.detach {
-        return Debugger::leave_running(&setup, address, key)
-            .map(|()| Exit::Done)
-            .map_err(unusable);
-    }
-    let debugger = match arguments.read_trace {
-        true => Debugger::read_trace(setup, address, key, &mut Unattended),
-        false => Debugger::attach(setup, address, key, run_on),
+    let file = opening.session.as_deref();
+    let is_new = arguments.read_trace || arguments.running;
+    let setup = match file {
+        // What it was started with is in the file.
+        Some(file) if opening.program.is_none() && !is_new => {
+            Setup::of_session(file).map_err(unusable)?
+        }
+        _ => opening.set_up()?,
     };
+    if arguments.detach {
+        return Debugger::leave_running(&setup, at).map(|()| Exit::Done).map_err(unusable);
+    }
+    let mut waiting = Waiting::new();
+    let debugger = match (arguments.read_trace, arguments.running) {
+        (true, _) => Debugger::read_trace(setup, at, file, &mut waiting),
+        (_, true) => Debugger::attach_running(setup, at, file, &mut waiting),
+        _ => Debugger::attach(setup, at, run_on, file, &mut waiting),
+    };
+    // What it heard is said first.
+    drop(waiting);
     debug::converse(debugger.map_err(unusable)?, &arguments.debug)
 }

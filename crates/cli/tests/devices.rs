@@ -8,6 +8,63 @@ use std::process::{Command, Output};
 
 use playing::Agent;
 
+/// Reads an input again and again, after more or less work each time so that no two recordings of it
+/// are alike, then traps.
+const ROUNDS: &str = r#"
+(module
+  (import "env" "chip_analog_read" (func $read (param i32) (result i32)))
+  (import "env" "chip_digital_write" (func $write (param i32 i32)))
+  (global $seed (mut i32) (i32.const 1))
+  (func (export "main") (param $rounds i32) (local $i i32)
+    (loop $again
+      (global.set $seed
+        (i32.add (i32.mul (global.get $seed) (i32.const 1103515245)) (i32.const 12345)))
+      (local.set $i (i32.and (i32.shr_u (global.get $seed) (i32.const 16)) (i32.const 31)))
+      (loop $work
+        (br_if $work
+          (i32.gt_s (local.tee $i (i32.sub (local.get $i) (i32.const 1))) (i32.const 0))))
+      (call $write (i32.const 2)
+        (i32.gt_s (call $read (i32.const 12)) (i32.and (global.get $seed) (i32.const 127))))
+      (br_if $again (local.tee $rounds (i32.sub (local.get $rounds) (i32.const 1)))))
+    unreachable))
+"#;
+
+/// Debugs [`ROUNDS`] with these commands.
+fn play(folder: &Path, arguments: &[&str], rounds: &str, commands: &str) -> Output {
+    std::fs::write(folder.join("rounds.wat"), ROUNDS).expect("a program");
+    std::fs::write(folder.join("script"), commands).expect("a script");
+    let mut mw = Command::new(env!("CARGO_BIN_EXE_mw"));
+    mw.args(arguments).current_dir(folder);
+    if !arguments.contains(&"--detach") {
+        mw.args(["--script", "script"]);
+    }
+    if !rounds.is_empty() {
+        mw.args(["rounds.wat", "--", rounds]);
+    }
+    mw.output().expect("mw runs")
+}
+
+/// What such a session says; it has to succeed.
+fn said(folder: &Path, arguments: &[&str], rounds: &str, commands: &str) -> String {
+    let output = play(folder, arguments, rounds, commands);
+    let (out, err) =
+        (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    assert!(output.status.success(), "{out}{err}");
+    out.into_owned()
+}
+
+/// What the last `where` said.
+fn last_place(said: &str) -> &str {
+    let (_, after) = said.rsplit_once("> where\n").expect("a place");
+    after.lines().next().unwrap_or_default()
+}
+
+/// The number of instructions at a place.
+fn count(place: &str) -> u64 {
+    let count = place.split(" · ").nth(1).unwrap_or_else(|| panic!("{place}"));
+    count.replace(|c: char| !c.is_ascii_digit(), "").parse().expect("a number")
+}
+
 fn mw(folder: &Path, arguments: &[&str]) -> Output {
     let program = Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("../../examples/temperature-dashboard/temperature-dashboard.wasm");
@@ -35,7 +92,7 @@ fn a_recording_is_read_by_who_has_the_key() {
     let read = ["attach", &address, "--key", "right", "--read-trace", "--script", "script"];
     let nothing = mw(folder, &read);
     let said = String::from_utf8_lossy(&nothing.stderr);
-    assert!(said.contains("the device runs another program"), "{said}");
+    assert!(said.contains("the device runs no program"), "{said}");
     assert!(mw(folder, &["attach", &address, "--key", "right", "--detach"]).status.success());
     // The program ends by itself, sooner or later; until then a recording is read that is not yet
     // at its end, which is one as well.
@@ -50,4 +107,113 @@ fn nobody_listens_beyond_this_machine_without_a_key() {
     assert_eq!(refused.status.code(), Some(3));
     let said = String::from_utf8_lossy(&refused.stderr);
     assert!(said.contains("give a key with --key FILE"), "{said}");
+}
+
+#[test]
+fn a_recording_that_begins_in_the_middle_is_debugged_at_the_desk() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder.path();
+    let (_agent, address) = Agent::start("--tcp 127.0.0.1:0 --set chip_analog_read(12)=77", folder);
+    let attach = ["attach", &*address];
+    said(folder, &["attach", &address, "--detach"], "3000", "");
+    // Whoever looks stops it and lets it go on, until there is nothing to go on with.
+    let look = [&attach[..], &["--running"]].concat();
+    let mut ended = String::new();
+    while !ended.contains("the program has ended") {
+        ended = said(folder, &look, "3000", "where\n-detach\n");
+    }
+    let end = count(last_place(&ended));
+
+    let read = [&attach[..], &["--read-trace", "--session", "field.mw"]].concat();
+    let script = "where\nreverse-continue\nwhere\nstepi 100\n-trace\ncontinue\nwhere\n";
+    let story = said(folder, &read, "3000", script);
+    assert!(last_place(&story).contains("unreachable · trapped"), "{story}");
+    assert_eq!(count(last_place(&story)), end);
+    assert!(story.contains("error: a trace begins at the start of the program"), "{story}");
+    let start = story.split("> where\n").nth(2).expect("a place").lines().next().unwrap();
+    assert!(start.starts_with("0.0 ") && count(start) > 0, "{story}");
+
+    // It is in the file, and nothing has to be known but its name.
+    let again = said(folder, &["debug", "--session", "field.mw"], "", "where\nreset\nwhere\n");
+    assert!(again.contains(last_place(&story)), "{again}");
+    assert_eq!(count(last_place(&again)), count(start));
+    // Exploring begins there as well.
+    let found = said(folder, &["debug", "--session", "field.mw"], "", "suggest inputs 2\ntree\n");
+    assert!(found.contains("chip_analog_read(12) = "), "{found}");
+    // The recording has been read, and the file is taken.
+    let taken = play(folder, &read, "3000", "where\n");
+    let why = String::from_utf8_lossy(&taken.stderr).into_owned();
+    assert!(taken.status.code() == Some(3) && why.contains("has a session already"), "{why}");
+    let nothing = play(folder, &[&attach[..], &["--read-trace"]].concat(), "3000", "where\n");
+    let why = String::from_utf8_lossy(&nothing.stderr).into_owned();
+    assert!(why.contains("the device has recorded nothing"), "{why}");
+}
+
+#[test]
+fn a_running_program_is_debugged_and_left_running() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder.path();
+    let (_agent, address) = Agent::start("--tcp 127.0.0.1:0 --set chip_analog_read(12)=77", folder);
+    let running = ["attach", &*address, "--running"];
+    let refused = |rounds| {
+        let output = play(folder, &running, rounds, "where\n");
+        assert_eq!(output.status.code(), Some(3));
+        String::from_utf8_lossy(&output.stderr).into_owned()
+    };
+    assert!(refused("3").contains("the device runs no program"));
+    let forever = "2000000000";
+    said(folder, &["attach", &address, "--detach"], forever, "");
+    // Forward, and back to where the session began and no further; the device follows.
+    let script = "where\nstepi 500\nreverse-stepi 100000\nwhere\nstepi 250\nwhere\ndetach\n";
+    let story = said(folder, &running, forever, script);
+    let places: Vec<&str> =
+        story.split("> where\n").skip(1).map(|s| s.lines().next().unwrap()).collect();
+    assert!(places[0].starts_with("0.0 ") && places[1].starts_with("0.0 "), "{story}");
+    assert_eq!(count(places[0]), count(places[1]), "{story}");
+    assert_eq!(count(places[2]), count(places[1]) + 250, "{story}");
+    assert!(story.ends_with("the program runs on by itself; attach --running comes back to it\n"));
+    // It went on from there: it was not started again.
+    let later = said(folder, &running, forever, "where\nreset\nstepi 3\n");
+    assert!(count(last_place(&later)) >= count(places[2]), "{later}");
+    // Left standing, it stands there for the next one.
+    let again = said(folder, &running, forever, "where\n-detach\n");
+    assert_eq!(count(last_place(&again)), count(last_place(&later)) + 3, "{again}");
+    // Another program is not taken for it.
+    let other = mw(folder, &["attach", &address, "--running"]);
+    let why = String::from_utf8_lossy(&other.stderr).into_owned();
+    assert!(why.contains("the device runs another program"), "{why}");
+}
+
+#[test]
+fn a_session_on_a_device_is_kept_and_goes_on() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder.path();
+    let board = "--tcp 127.0.0.1:0 --set chip_analog_read(12)=77";
+    let (_agent, address) = Agent::start(board, folder);
+    let (_small, smaller) = Agent::start(&format!("{board} --memory 44KiB"), folder);
+    for run_on in ["device", "host"] {
+        let file = format!("{run_on}.mw");
+        let keep = ["attach", &*address, "--run-on", run_on, "--session", &file];
+        let script = "stepi 300\nmock chip_analog_read(12) = 5\nstepi 300\nwhere\n";
+        let story = said(folder, &keep, "3000", script);
+        // The program is on the device again, and the device where the session was left.
+        let script = "where\ninfo mocks\nstepi 400\nreverse-stepi 700\nwhere\n";
+        let again = said(folder, &keep, "", script);
+        assert_eq!(last_place(again.split("> info").next().unwrap()), last_place(&story));
+        assert!(again.contains("chip_analog_read(12) returns 5"), "{again}");
+        assert_eq!(count(last_place(&again)), 300, "{again}");
+    }
+    // With other limits the program may do other things.
+    let other = play(folder, &["attach", &smaller, "--session", "device.mw"], "", "where\n");
+    let why = String::from_utf8_lossy(&other.stderr).into_owned();
+    assert!(other.status.code() == Some(3) && why.contains("other limits"), "{why}");
+
+    // So is one that begins in the middle of a run, wherever it is opened again.
+    said(folder, &["attach", &address, "--detach"], "2000000000", "");
+    let keep = ["attach", &*address, "--running", "--session", "running.mw"];
+    let story = said(folder, &keep, "2000000000", "stepi 100\nwhere\n");
+    let again = ["attach", &*address, "--session", "running.mw"];
+    let again = said(folder, &again, "", "where\nstepi 50\nreverse-continue\nwhere\n");
+    assert_eq!(last_place(again.split("> stepi").next().unwrap()), last_place(&story));
+    assert_eq!(count(last_place(&again)) + 100, count(last_place(&story)), "{again}");
 }

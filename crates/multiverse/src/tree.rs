@@ -133,6 +133,8 @@ const NOWHERE: u32 = u32::MAX;
 /// The tree of universes. See the [module](self).
 #[derive(Clone, Debug)]
 pub struct Multiverse {
+    /// The count of the root.
+    begins: u64,
     segments: Vec<Segment>,
     sites: Vec<Site>,
     numbers: HashMap<Site, u32>,
@@ -153,7 +155,15 @@ const RECENT: usize = 64;
 
 impl Default for Multiverse {
     fn default() -> Self {
+        Multiverse::beginning_at(0)
+    }
+}
+
+impl Multiverse {
+    /// A tree whose root lies after so many instructions: what was before is not known.
+    pub fn beginning_at(count: u64) -> Self {
         Multiverse {
+            begins: count,
             segments: vec![Segment::default()],
             sites: Vec::new(),
             numbers: HashMap::new(),
@@ -161,9 +171,12 @@ impl Default for Multiverse {
             taken: Taken::default(),
         }
     }
-}
 
-impl Multiverse {
+    /// Where everything begins.
+    pub fn beginning(&self) -> Place {
+        Place { node: NodeId::ROOT, count: self.begins }
+    }
+
     fn segment(&self, node: NodeId) -> &Segment {
         &self.segments[node.segment as usize]
     }
@@ -209,9 +222,9 @@ impl Multiverse {
         self.record(node).map(|record| self.choice_of(record))
     }
 
-    /// The count right after the choice that leads to a node.
+    /// The count right after the choice that leads to a node, or at which everything begins.
     pub fn start(&self, node: NodeId) -> u64 {
-        self.choice(node).map_or(0, |choice| choice.after())
+        self.choice(node).map_or(self.begins, |choice| choice.after())
     }
 
     /// The node that the same segment goes on with.

@@ -21,6 +21,8 @@ mod run;
 
 use alloc::{collections::BTreeMap, vec::Vec};
 
+use mw_vm::Breakpoints;
+
 use self::log::Log;
 use self::outbox::Outbox;
 pub(crate) use self::outbox::PART;
@@ -190,6 +192,11 @@ impl<W: Outside> Agent<W> {
         self.run = None;
         self.untold.take();
         self.detached = false;
+        if let Some(program) = &mut self.program {
+            program.pcs.clear();
+            program.breakpoints = Breakpoints::default();
+            self.recorder.end(program.machine.count());
+        }
     }
 
     fn flush(&mut self, now: u64) {

@@ -365,6 +365,73 @@ fn a_device_that_nobody_watches_records_from_the_start() {
 }
 
 #[test]
+fn a_program_that_runs_is_taken_over_as_it_stands() {
+    let readings: Vec<i32> = (0..3000).map(|i| i * 31 % 50).collect();
+    let mut lab = Lab::new(PROGRAM).readings(&readings);
+    lab.device.detach().unwrap();
+    run_alone(&lab, 100);
+    assert_eq!(lab.device.status().unwrap().activity, Activity::Running);
+    let status = lab.device.take_over().unwrap();
+    assert_eq!(
+        (status.activity, status.program),
+        (Activity::Paused, Some(lab.module.fingerprint()))
+    );
+    let snapshot = lab.device.inspect(true).unwrap();
+    let machine = snapshot.machine(lab.mirror(0, &[])).unwrap();
+    assert!(machine.count() > 100 && machine.count() == status.count);
+
+    // It goes on from there for whoever took it over, and what was recorded ends there.
+    let (stopped, choices) = lab.run(status.count + 500);
+    assert_eq!((stopped.count, stopped.reason), (status.count + 500, Reason::Reached));
+    let trace = lab.device.read_trace().unwrap();
+    assert_eq!((trace.until, trace.state.is_none()), (status.count, true));
+    let all: Vec<Change> = trace.choices.iter().chain(&choices).copied().collect();
+    assert_eq!(lab.mirror(stopped.count, &all).hash(), stopped.hash);
+    assert!(lab.mirror(status.count, &all) == machine);
+    // Another program is not to be read another one's recording.
+    lab.device.detach().unwrap();
+    run_alone(&lab, 3);
+    lab.device.load(&lab.module, Some((lab.module.exported_func("main").unwrap(), &[]))).unwrap();
+    assert!(lab.device.read_trace().is_err());
+}
+
+#[test]
+fn a_state_that_is_none_is_refused() {
+    let mut lab = Lab::new(PROGRAM).readings(&[10, 20, 30, 40]);
+    lab.run(40);
+    let snapshot = lab.device.inspect(true).unwrap();
+    let fresh = lab.mirror(0, &[]);
+    let refused = |snapshot: &mw_remote::host::Snapshot| {
+        matches!(snapshot.machine(lab.mirror(0, &[])), Err(DeviceError::Nonsense(_)))
+    };
+    assert!(!refused(&snapshot) && snapshot.pages.len() == 2);
+    let mut missing = snapshot.clone();
+    missing.pages.pop();
+    assert!(refused(&missing));
+    let mut outside = snapshot.clone();
+    outside.pages[0].1 = 16;
+    assert!(refused(&outside));
+    let mut elsewhere = snapshot.clone();
+    elsewhere.pages[0].0 = 1;
+    assert!(refused(&elsewhere));
+    let other = module("(module (func (export \"main\")))");
+    let other = Machine::new(other, *fresh.limits(), ImportValues::default()).unwrap();
+    assert!(matches!(snapshot.machine(other), Err(DeviceError::Nonsense(_))));
+    for at in 0..snapshot.state.len() {
+        let mut cut = snapshot.clone();
+        cut.state.truncate(at);
+        assert!(refused(&cut), "{at}");
+        let mut changed = snapshot.clone();
+        changed.state[at] ^= 1 << (at % 8);
+        // It is refused, or a machine that can run, unless it counts to the end of all numbers.
+        let machine = changed.machine(lab.mirror(0, &[])).ok();
+        if let Some(mut machine) = machine.filter(|machine| machine.count() < 1 << 62) {
+            machine.run(100, &Breakpoints::default(), &mut NoProbe);
+        }
+    }
+}
+
+#[test]
 fn a_long_recording_keeps_its_end_and_a_state_to_start_from() {
     let readings: Vec<i32> = (0..3000).map(|i| i * 31 % 50).chain([99]).collect();
     let mut lab = Lab::new(PROGRAM).readings(&readings);

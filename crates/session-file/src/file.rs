@@ -70,7 +70,7 @@ impl SessionFile {
         let mut connection = connect(path)?;
         let pending = session.multiverse_mut().take_changes();
         let saved = Snapshot::of(session, None);
-        let mut written = Written::default();
+        let mut written = Written { starts: program.start.is_some().into(), ..Written::default() };
         let mut create = || -> Result<(), Trouble> {
             let within = connection.transaction_with_behavior(TransactionBehavior::Exclusive)?;
             if schema::version(&within)? != 0 {

@@ -1,8 +1,9 @@
 //! A debugging session on disk: one SQLite file, written as the session goes.
 //!
 //! Kill the process at any moment and open the file again: the same multiverse, bookmarks,
-//! labels, breakpoints, mocks and place are there. The traces are the truth, so nothing else is kept: the
-//! machine and the world come back by replaying to the place.
+//! labels, breakpoints, mocks and place are there. The traces are the truth, so nothing else is kept:
+//! the machine and the world come back by replaying to the place. Only the machine that a session
+//! begins with is kept as it is, if that is not the start of the program.
 //!
 //! ```
 //! # use mw_session::{Direction, Unattended};
@@ -16,6 +17,7 @@
 //!     wasm,
 //!     world: WorldSource::Board,
 //!     entry: Some((0, vec![])),
+//!     start: None,
 //!     options: Default::default(),
 //!     sources: Default::default(),
 //! };
@@ -37,7 +39,7 @@
 //! # Format
 //!
 //! `application_id` is [`APPLICATION_ID`], `user_version` the version of the schema ([`VERSION`]).
-//! The tables of version 3, described in `docs/session-file.md`:
+//! The tables of version 4, described in `docs/session-file.md`:
 //!
 //! | table | a row is |
 //! |---|---|
@@ -46,6 +48,7 @@
 //! | `world` | the world: name and text of its file (null: the board), fingerprint |
 //! | `recording` | a file with recorded values that the world file names |
 //! | `source` | a file that debug information names |
+//! | `start` | the machine that the session begins with, if not at the start of the program |
 //! | `site` | what can be decided, as JSON |
 //! | `choices` | choices in a row: a few bytes each |
 //! | `ending` | how a universe ended |

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use mw_multiverse::{Change, Multiverse, NodeId, Place};
+use mw_session::Start;
 use rusqlite::Connection;
 use serde::de::DeserializeOwned;
 
@@ -26,7 +27,7 @@ pub(crate) struct Contents {
 
 pub(crate) fn contents(from: &Connection) -> Result<Contents, Trouble> {
     let (program, fingerprints) = program(from)?;
-    let (multiverse, written) = tree(from)?;
+    let (multiverse, written) = tree(from, program.start.as_ref())?;
     let snapshot = snapshot(from, &multiverse, &written)?;
     Ok(Contents { program, fingerprints, multiverse, written, snapshot })
 }
@@ -64,7 +65,18 @@ fn program(from: &Connection) -> Result<(Program, (String, String)), Trouble> {
     let entry = from_json("meta", &meta(from, "entry")?)?;
     let options = from_json("meta", &meta(from, "options")?)?;
     let sources = sources(from)?;
-    Ok((Program { path, wasm, world, entry, options, sources }, (of_program, of_world)))
+    let start = start(from)?;
+    Ok((Program { path, wasm, world, entry, start, options, sources }, (of_program, of_world)))
+}
+
+fn start(from: &Connection) -> Result<Option<Start>, Trouble> {
+    let mut statement = from.prepare("SELECT count, state, message, seal FROM start")?;
+    let mut rows = statement.query([])?;
+    let Some(row) = rows.next()? else { return Ok(None) };
+    let (count, state, message): (i64, Vec<u8>, Option<String>) =
+        (row.get(0)?, row.get(1)?, row.get(2)?);
+    check("start", &(count, &state, &message), row.get(3)?)?;
+    Ok(Some(Start::kept(natural(count)?, state, message)))
 }
 
 fn recordings(from: &Connection) -> Result<BTreeMap<String, String>, Trouble> {
@@ -97,9 +109,9 @@ struct Ending {
     change: Change,
 }
 
-fn tree(from: &Connection) -> Result<(Multiverse, Written), Trouble> {
-    let mut multiverse = Multiverse::default();
-    let mut written = Written::default();
+fn tree(from: &Connection, start: Option<&Start>) -> Result<(Multiverse, Written), Trouble> {
+    let mut multiverse = Multiverse::beginning_at(start.map_or(0, Start::count));
+    let mut written = Written { starts: start.is_some().into(), ..Written::default() };
     sites(from, &mut multiverse, &mut written)?;
     let endings = endings(from)?;
     written.endings = endings.len() as u64;

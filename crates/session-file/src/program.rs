@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use mw_session::{Options, Session};
+use mw_session::{Options, Session, Start};
 use mw_vm::{Module, Value};
 use mw_world::{Description, Loader};
 
@@ -21,6 +21,8 @@ pub struct Program {
     pub world: WorldSource,
     /// The function that is called, by its index, with its arguments.
     pub entry: Option<(u32, Vec<Value>)>,
+    /// Where the session begins, if not at the start of the program.
+    pub start: Option<Start>,
     /// What was set about the session.
     pub options: Options,
     /// The files that debug information names, as far as they were there, by these names.
@@ -79,12 +81,16 @@ impl WorldSource {
 }
 
 impl Program {
-    /// A session at the start of the program.
+    /// A session at the start of the program, or where it is to begin.
     pub fn session(&self) -> Result<Session, FileError> {
         let module = Module::from_binary(&self.wasm, &self.options.limits)
             .map_err(|error| FileError::Unusable(format!("{}: {error}", self.path)))?;
         let world = Arc::new(self.world.description()?);
-        Session::new(Arc::new(module), &world, self.entry.clone(), self.options)
-            .map_err(FileError::Start)
+        let module = Arc::new(module);
+        let session = match &self.start {
+            None => Session::new(module, &world, self.entry.clone(), self.options),
+            Some(start) => Session::begin(&module, &world, start, self.options),
+        };
+        session.map_err(FileError::Start)
     }
 }

@@ -56,7 +56,7 @@ impl Recovered {
         if fingerprint != self.fingerprints.1 {
             return Err(FileError::OtherWorld);
         }
-        if !session.multiverse().is_empty() || session.here().count > 0 {
+        if !session.is_fresh() || session.start() != self.multiverse.beginning() {
             return Err(FileError::NotFresh);
         }
         let path = self.path.clone();

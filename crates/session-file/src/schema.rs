@@ -16,6 +16,7 @@ pub(crate) const MIGRATIONS: &[&str] = &[
     include_str!("schema/version_1.sql"),
     include_str!("schema/version_2.sql"),
     include_str!("schema/version_3.sql"),
+    include_str!("schema/version_4.sql"),
 ];
 
 /// The version that a file has.
@@ -74,6 +75,7 @@ mod tests {
         MIGRATIONS[0],
         MIGRATIONS[1],
         MIGRATIONS[2],
+        MIGRATIONS[3],
         "ALTER TABLE bookmark ADD COLUMN colour TEXT NOT NULL DEFAULT 'blue';
          CREATE TABLE note (place INTEGER PRIMARY KEY, text TEXT NOT NULL) STRICT;",
     ];
@@ -106,7 +108,7 @@ mod tests {
     #[test]
     fn a_newer_file_is_refused() {
         let connection = fresh(NEXT);
-        assert!(matches!(migrate(&connection, MIGRATIONS), Err(Trouble::Newer(4, 3))));
+        assert!(matches!(migrate(&connection, MIGRATIONS), Err(Trouble::Newer(5, 4))));
     }
 
     #[test]

@@ -29,10 +29,9 @@ pub(crate) struct Snapshot {
 impl Snapshot {
     /// The session as it is now. `before` is what was saved last, if anything was.
     pub fn of(session: &Session, before: Option<&Snapshot>) -> Snapshot {
-        let is_fresh = session.multiverse().is_empty() && session.here().count == 0;
         let readings = match before {
             // They cannot be set any more once the program has begun.
-            Some(before) if !is_fresh => before.readings.clone(),
+            Some(before) if !session.is_fresh() => before.readings.clone(),
             _ => to_json(&session.world().view().readings),
         };
         let bookmarks = session.bookmarks().iter();

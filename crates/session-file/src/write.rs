@@ -18,6 +18,8 @@ pub(crate) struct Written {
     pub sites: u64,
     pub choices: u64,
     pub endings: u64,
+    /// One, if the session begins in the middle of a run.
+    pub starts: u64,
     /// The last batch, as long as choices may still be added to it.
     pub tail: Option<Batch>,
 }
@@ -39,6 +41,9 @@ pub(crate) struct Totals {
     /// Not before version 3.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub unvisited: u64,
+    /// Not before version 4.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub starts: u64,
 }
 
 fn is_zero(number: &u64) -> bool {
@@ -57,6 +62,7 @@ impl Totals {
             mocks: snapshot.mocks.len() as u64,
             labels: snapshot.labels.len() as u64,
             unvisited: snapshot.unvisited.len() as u64,
+            starts: written.starts,
         }
     }
 }
@@ -97,6 +103,13 @@ pub(crate) fn program(to: &Connection, program: &Program, session: &Session) -> 
         to.execute(
             "INSERT INTO source VALUES (?1, ?2, ?3)",
             params![name, content, seal("source", &(name, content))],
+        )?;
+    }
+    if let Some(start) = &program.start {
+        let (count, state, message) = (integer(start.count())?, start.state(), start.message());
+        to.execute(
+            "INSERT INTO start VALUES (0, ?1, ?2, ?3, ?4)",
+            params![count, state, message, seal("start", &(count, state, message))],
         )?;
     }
     meta(to, "entry", &to_json(&program.entry))?;

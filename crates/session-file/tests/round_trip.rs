@@ -227,8 +227,8 @@ fn a_file_of_version_1_is_migrated() {
     };
     assert_eq!(version(), VERSION);
     let older = rusqlite::Connection::open(&path).unwrap();
-    let tables =
-        "DROP TABLE label; DROP TABLE source; DROP TABLE unvisited; PRAGMA user_version = 1";
+    let tables = "DROP TABLE label; DROP TABLE source; DROP TABLE unvisited; DROP TABLE start; \
+                  PRAGMA user_version = 1";
     older.execute_batch(tables).unwrap();
     drop(older);
 

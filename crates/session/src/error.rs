@@ -13,6 +13,9 @@ pub enum SessionError {
     /// The module cannot be instantiated.
     #[error("the module cannot be started: {0}")]
     Instantiate(#[from] mw_vm::InstantiateError),
+    /// The session cannot begin there.
+    #[error("the session cannot begin in the middle of a run: {0}")]
+    Start(#[from] crate::start::StartError),
     /// The entry cannot be called.
     #[error("the entry cannot be called: {0}")]
     Entry(#[from] mw_vm::CallError),

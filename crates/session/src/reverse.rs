@@ -84,7 +84,7 @@ impl Session {
         found: Found,
         control: &mut dyn Control,
     ) -> Result<Halt, SessionError> {
-        let (count, id) = found.unwrap_or((0, None));
+        let (count, id) = found.unwrap_or((self.start().count, None));
         let node = self.multiverse.node_at(self.node, count);
         self.slide(Place { node, count }, false, control)?;
         Ok(match (found, id) {
@@ -102,10 +102,11 @@ impl Session {
         mut look: impl FnMut(&mut Session, Place, &mut dyn Control) -> Result<Found, SessionError>,
     ) -> Result<Found, SessionError> {
         self.aside(|session| {
+            let start = session.start().count;
             let mut until = session.here();
-            while until.count > 0 {
+            while until.count > start {
                 // A stretch may be too short for whoever replays it to look up.
-                control.progress(Progress { count: until.count, goal: Some(0) });
+                control.progress(Progress { count: until.count, goal: Some(start) });
                 if control.is_cancelled() {
                     return Err(SessionError::Cancelled);
                 }
@@ -115,11 +116,11 @@ impl Session {
                     count,
                 });
                 session.multiverse.prefer_path_to(until.node);
-                let start = session.here();
+                let begins = session.here();
                 if let Some(found) = look(session, until, control)? {
                     return Ok(Some(found));
                 }
-                until = start;
+                until = begins;
             }
             Ok(None)
         })

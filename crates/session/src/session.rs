@@ -89,8 +89,12 @@ pub struct Session {
     pub(crate) options: Options,
     pub(crate) machine: Machine,
     pub(crate) world: World,
-    /// Machine and world before the first instruction.
+    /// Machine and world at the start of the session.
     pub(crate) root: (Machine, State),
+    /// The message with which the world had ended the program there, if it had.
+    pub(crate) root_message: Option<String>,
+    /// Whether that is the start of the program.
+    pub(crate) has_whole_past: bool,
     pub(crate) multiverse: Multiverse,
     /// The last choice on the way to here; the machine knows the count.
     pub(crate) node: NodeId,
@@ -134,28 +138,41 @@ impl Session {
         entry: Option<(u32, Vec<Value>)>,
         options: Options,
     ) -> Result<Session, SessionError> {
+        let mut machine = Machine::new(module, options.limits, ImportValues::default())?;
+        if let Some((func, args)) = entry {
+            machine.call_next(func, &args)?;
+        }
+        Ok(Session { has_whole_past: true, ..Session::with(machine, world, options)? })
+    }
+
+    /// A session that begins with this machine, in the world as it is described.
+    pub(crate) fn with(
+        mut machine: Machine,
+        world: &Arc<Description>,
+        options: Options,
+    ) -> Result<Session, SessionError> {
+        let module = machine.module().clone();
         let imports = module.imports().map(|(name, ty)| Import {
             module: &name.module,
             name: &name.field,
             ty,
         });
         let world = world.bind(imports)?;
-        let mut machine = Machine::new(module.clone(), options.limits, ImportValues::default())?;
-        if let Some((func, args)) = entry {
-            machine.call_next(func, &args)?;
-        }
+        let count = machine.count();
         Ok(Session {
             root: (machine.fork(), world.state().clone()),
+            root_message: None,
+            has_whole_past: false,
             module,
             options,
             machine,
             world,
-            multiverse: Multiverse::default(),
+            multiverse: Multiverse::beginning_at(count),
             node: NodeId::ROOT,
             checkpoints: Checkpoints::new(options.checkpoint_memory),
-            last_checkpoint: 0,
+            last_checkpoint: count,
             log: Vec::new(),
-            log_start: 0,
+            log_start: count,
             irreversible: Vec::new(),
             effects: VecDeque::new(),
             breakpoints: BreakpointSet::default(),
@@ -214,15 +231,14 @@ impl Session {
     }
 
     /// The world, to set what its inputs read. What is set is part of the world from here on, so
-    /// do it before the program has begun.
+    /// do it before anything has happened.
     pub fn world_mut(&mut self) -> Option<&mut World> {
-        let fresh = self.multiverse.is_empty() && self.machine.count() == 0;
-        fresh.then_some(&mut self.world)
+        self.is_fresh().then_some(&mut self.world)
     }
 
     /// Takes the world as it is now for the one that everything begins with.
     pub fn rebase_world(&mut self) {
-        if self.machine.count() == 0 {
+        if self.here() == self.start() {
             self.root.1 = self.world.state().clone();
             // They began with another world.
             self.checkpoints.clear();

@@ -85,10 +85,11 @@ impl Session {
         match direction {
             Direction::Forward => self.run_to(here.saturating_add(count), control),
             Direction::Back => {
-                let count = here.saturating_sub(count);
+                let start = self.start().count;
+                let count = here.saturating_sub(count).max(start);
                 let node = self.multiverse.node_at(self.node, count);
                 self.slide(Place { node, count }, false, control)?;
-                Ok(if count == 0 { Halt::Edge } else { Halt::Reached })
+                Ok(if count == start { Halt::Edge } else { Halt::Reached })
             }
         }
     }

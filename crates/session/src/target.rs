@@ -133,11 +133,11 @@ impl<E: fmt::Display> From<E> for Failure {
 }
 
 impl Session {
-    /// Attaches a target that stands at the start of the program.
+    /// Attaches a target that stands at the start of the session.
     pub fn attach(&mut self, target: Box<dyn Target>) {
         self.attached = Some(Box::new(Attached {
             target,
-            place: Place::default(),
+            place: self.start(),
             machine: self.root.0.fork(),
             horizon: None,
             runs: false,
@@ -386,7 +386,8 @@ impl Session {
             let is_input = matches!(self.world.kind(import as u32), Ok(Kind::Input));
             !is_input && !ty.results.is_empty()
         });
-        if has_results {
+        // What came before the session, nobody knows.
+        if has_results || !self.has_whole_past {
             return None;
         }
         let choices = self.way(NodeId::ROOT, node).into_iter();

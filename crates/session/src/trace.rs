@@ -60,9 +60,23 @@ pub enum TraceError {
     /// It was recorded in another world.
     #[error("the trace was recorded in another world; use the world file that it was made with")]
     OtherWorld,
+    /// The session has no past that a trace could tell.
+    #[error(
+        "a trace begins at the start of the program, and this session in the middle of a run; \
+         keep the session in a file instead (--session FILE)"
+    )]
+    NoWholePast,
 }
 
 impl Session {
+    /// Whether universes of this session can be told as traces.
+    pub fn check_traceable(&self) -> Result<(), TraceError> {
+        match self.has_whole_past() {
+            true => Ok(()),
+            false => Err(TraceError::NoWholePast),
+        }
+    }
+
     /// The universe up to here.
     pub fn trace(&self) -> Trace {
         let here = self.here();
@@ -235,6 +249,7 @@ impl Session {
 
     /// Reads a trace of this session's program and world.
     pub fn read_trace(&self, text: &str) -> Result<Trace, TraceError> {
+        self.check_traceable()?;
         let mut lines = text.lines().enumerate().map(|(index, line)| (index + 1, line.trim()));
         if lines.next().map(|(_, line)| line) != Some(HEADER) {
             return Err(TraceError::NotATrace);

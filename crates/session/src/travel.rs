@@ -104,7 +104,7 @@ impl Session {
                 None
             }
             Some(place) => Some(place),
-            None => Some(Place::default()),
+            None => Some(self.start()),
         }
     }
 
@@ -223,8 +223,9 @@ impl Session {
         task: impl FnOnce(&mut Session) -> Result<R, SessionError>,
     ) -> Result<R, SessionError> {
         let origin = self.depart();
-        self.restore(Place::default());
-        self.log_start = 0;
+        let start = self.start();
+        self.restore(start);
+        self.log_start = start.count;
         let result = task(self);
         if result.is_err() {
             self.come_back(origin);
@@ -283,22 +284,23 @@ impl Session {
             Some((_, checkpoint)) => {
                 self.machine = checkpoint.machine.fork();
                 self.world.restore(checkpoint.world.clone());
+                self.aborted = None;
             }
             None => {
                 self.machine = self.root.0.fork();
                 self.world.restore(self.root.1.clone());
+                self.aborted = self.root_message.clone();
             }
         }
         self.node = place.node;
         self.last_checkpoint = place.count;
-        self.aborted = None;
     }
 
     /// Goes to the last checkpoint on the way to a place, or to the root.
     pub(crate) fn restore_before(&mut self, place: Place) {
         self.multiverse.prefer_path_to(place.node);
         let saved = self.checkpoints.before(&self.multiverse, place).map(|(place, _)| place);
-        self.restore(saved.unwrap_or_default());
+        self.restore(saved.unwrap_or(self.start()));
     }
 }
 

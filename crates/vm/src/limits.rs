@@ -33,6 +33,21 @@ fn unlimited() -> u32 {
     u32::MAX
 }
 
+impl Limits {
+    /// Whether nothing is allowed that those others do not allow.
+    pub fn are_within(&self, others: &Limits) -> bool {
+        self.module_bytes <= others.module_bytes
+            && self.function_instructions <= others.function_instructions
+            && self.memory_pages <= others.memory_pages
+            && self.resident_pages <= others.resident_pages
+            && self.memories <= others.memories
+            && self.table_elements <= others.table_elements
+            && self.tables <= others.tables
+            && self.call_depth <= others.call_depth
+            && self.stack_slots <= others.stack_slots
+    }
+}
+
 impl Default for Limits {
     fn default() -> Self {
         Limits {

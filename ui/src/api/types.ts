@@ -950,6 +950,8 @@ export type Request =
   | { request: "info" }
   /** The link to the device that the program runs on. */
   | { request: "link" }
+  /** Lets the program run on by itself on its device, which records, and goes on here without. */
+  | { request: "detach" }
   /** All names that a person may use, to complete words with. */
   | { request: "names" }
   /** The multiverse, from a place on. */

@@ -50,6 +50,7 @@ const CHANGES: Command[] = [
   command("without", "Go on without the interference", [], () => act({ request: "go-without" })),
   command("save-trace", "Save this universe as a trace…", [], () => saveTrace()),
   command("open-trace", "Replay a trace…", [], () => openTrace()),
+  command("detach", "Let the program run on by itself on its device", [], () => act({ request: "detach" })),
   command("go-to", "Go to a place…", ["Ctrl+G"], () => open({ kind: "go-to" })),
 ];
 

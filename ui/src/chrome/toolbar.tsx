@@ -10,7 +10,7 @@ export function Toolbar() {
   const busy = activity.value !== null;
   const still = !isOpen || busy || here === null;
   const atEnd = still || here.ended !== null;
-  const atStart = still || here.place.count === 0;
+  const atStart = still || here.place.text === "0.0";
   return (
     <div class="toolbar" role="toolbar" aria-label="Debugger">
       <div class="brand">

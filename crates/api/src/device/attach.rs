@@ -1,26 +1,29 @@
 //! Sessions that begin with a device.
 
+use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use mw_remote::host::{Address, Device, DeviceError, Key, Stream};
-use mw_session::{Direction, Unit};
+use mw_remote::host::{Address, Device, Key, Stream};
+use mw_session::Target;
 
-use super::recorded::Recorded;
-use super::{RunOn, follower, unusable};
-use crate::debugger::Debugger;
+use super::{RunOn, Shared, follower, lock, unusable};
+use crate::debugger::{Bridge, Debugger};
 use crate::error::{ApiError, ErrorKind};
 use crate::event::Listener;
-use crate::request::Request;
 use crate::setup::Setup;
 
-fn open(address: &Address, key: Option<&Key>) -> Result<Box<dyn Stream>, ApiError> {
+const OTHER_LIMITS: &str = "the session in the file was made with other limits than the device \
+    has, so the program might do other things here; go on with it on a device like the one that it \
+    was made with, or without one: mw debug --session FILE";
+
+pub(super) fn open(address: &Address, key: Option<&Key>) -> Result<Box<dyn Stream>, ApiError> {
     address.open(key).map_err(|error| {
         ApiError::new(ErrorKind::Unusable, format!("{address} cannot be opened: {error}"))
     })
 }
 
-fn connect(stream: Box<dyn Stream>) -> Result<Device, ApiError> {
+pub(super) fn connect(stream: Box<dyn Stream>) -> Result<Device, ApiError> {
     // No two sessions of a device may have the same number.
     let time = SystemTime::now().duration_since(UNIX_EPOCH);
     let session = time.map_or(1, |time| time.as_nanos() as u64) ^ u64::from(std::process::id());
@@ -28,78 +31,25 @@ fn connect(stream: Box<dyn Stream>) -> Result<Device, ApiError> {
 }
 
 impl Debugger {
-    /// A session at the start of a program, on the device at an address.
+    /// A session on the device at an address, at the start of a program. With a file, the session is
+    /// kept there; the one that is there goes on, and the device is brought to where it stands.
     pub fn attach(
         setup: Setup,
-        address: &Address,
-        key: Option<&Key>,
+        (address, key): (&Address, Option<&Key>),
         run_on: RunOn,
-    ) -> Result<Debugger, ApiError> {
-        Debugger::attach_stream(setup, open(address, key)?, run_on)
-    }
-
-    /// Starts a program on a device and leaves it alone: it runs on and records.
-    pub fn leave_running(
-        setup: &Setup,
-        address: &Address,
-        key: Option<&Key>,
-    ) -> Result<(), ApiError> {
-        let mut device = connect(open(address, key)?)?;
-        let entry = setup.entry.as_ref().map(|(func, args)| (*func, &args[..]));
-        device.load(&setup.module, entry).map_err(unusable)?;
-        device.detach().map_err(unusable)
-    }
-
-    /// A session here with what a device has recorded while nobody watched, at its end.
-    pub fn read_trace(
-        mut setup: Setup,
-        address: &Address,
-        key: Option<&Key>,
+        file: Option<&Path>,
         listener: &mut dyn Listener,
     ) -> Result<Debugger, ApiError> {
-        let mut device = connect(open(address, key)?)?;
-        let status = device.status().map_err(unusable)?;
-        if status.program != Some(setup.module.fingerprint()) {
-            let text = "the device runs another program; name the one that it was given";
-            return Err(ApiError::new(ErrorKind::Unusable, text));
-        }
-        let trace = device.read_trace().map_err(|error| match error {
-            DeviceError::Refused(_) => {
-                ApiError::new(ErrorKind::Unusable, "the device has recorded nothing")
-            }
-            error => unusable(error),
-        })?;
-        if let Some(first) = trace.choices.first().filter(|_| trace.state.is_some()) {
-            let text = format!(
-                "the recording begins after about {} instructions, for want of room on the device; \
-                 only one that begins at the start can be debugged",
-                first.count
-            );
-            return Err(ApiError::new(ErrorKind::Unusable, text));
-        }
-        if let Some(limits) = status.limits {
-            setup.options.limits = limits;
-        }
-        let mut debugger = Debugger::new(setup)?;
-        let choices = trace.choices.into();
-        debugger.session.attach(Box::new(Recorded { choices }));
-        let count = trace.until.saturating_add(u64::from(status.ended.is_some()));
-        let ran = if count == 0 {
-            Ok(())
-        } else {
-            let (unit, direction) = (Unit::Instruction, Direction::Forward);
-            let step = Request::Step { unit, direction, count, confirm: true };
-            debugger.handle(step, listener).map(drop)
-        };
-        debugger.session.detach();
-        ran.map(|()| debugger)
+        Debugger::attach_stream(setup, open(address, key)?, run_on, file, listener)
     }
 
-    /// A session at the start of a program, on the device at the other end of a stream.
+    /// The same, on the device at the other end of a stream.
     pub fn attach_stream(
         mut setup: Setup,
         stream: Box<dyn Stream>,
         run_on: RunOn,
+        file: Option<&Path>,
+        listener: &mut dyn Listener,
     ) -> Result<Debugger, ApiError> {
         let device = Arc::new(Mutex::new(connect(stream)?));
         let entry = setup.entry.as_ref().map(|(func, args)| (*func, &args[..]));
@@ -107,9 +57,30 @@ impl Debugger {
         if let Some(limits) = limits {
             setup.options.limits = limits;
         }
-        let mut debugger = Debugger::new(setup)?;
-        debugger.session.attach(target);
-        debugger.device = Some(device);
+        let fresh = setup.machine()?;
+        let mut debugger = Debugger::opened(setup, file, listener)?;
+        if let Some(limits) = limits {
+            if debugger.session.options().limits != limits {
+                return Err(ApiError::new(ErrorKind::Unusable, OTHER_LIMITS));
+            }
+            if !debugger.session.has_whole_past() {
+                let start = debugger.session.fork_start();
+                lock(&device).restore(&fresh, &start).map_err(unusable)?;
+            }
+        }
+        debugger.follow(target, device, listener)?;
         Ok(debugger)
+    }
+
+    /// Lets a device that stands at the start of the session follow it, from where it stands on.
+    pub(super) fn follow(
+        &mut self,
+        target: Box<dyn Target>,
+        device: Shared,
+        listener: &mut dyn Listener,
+    ) -> Result<(), ApiError> {
+        self.session.attach(target);
+        self.device = Some(device);
+        Ok(self.session.bring_target(&mut Bridge { listener, keeper: None })?)
     }
 }

@@ -305,6 +305,14 @@ one arrives before the instruction that writes.",
         title: "The session",
         commands: &[
             command("help", &["h"], "[COMMAND|TOPIC]", "explain commands", ""),
+            command(
+                "detach",
+                &[],
+                "",
+                "let the program run on by itself on its device, and leave",
+                "The device records its choices. `mw attach --running` comes back to the program, and \
+`mw attach --read-trace` debugs what was recorded.",
+            ),
             command("quit", &["q", "exit"], "", "leave", ""),
         ],
     },

@@ -27,6 +27,8 @@ pub enum Action {
     Trace(Option<String>),
     /// Replay the trace in a file.
     Replay(String),
+    /// Leave the program to its device.
+    Detach,
     /// Leave.
     Quit,
 }
@@ -177,6 +179,7 @@ pub fn parse(line: &str) -> Result<Action, String> {
             Ok(one(Request::EnableBreakpoint { id, enabled: command.name == "enable" }))
         }
         "help" => Ok(Action::Help(optional())),
+        "detach" => alone(Action::Detach),
         "quit" => alone(Action::Quit),
         name => Err(format!("{name} cannot be done here")),
     }

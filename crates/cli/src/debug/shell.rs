@@ -127,6 +127,11 @@ impl Shell {
         match parse(line)? {
             Action::Nothing => {}
             Action::Quit => return Ok(Flow::Quit),
+            Action::Detach => {
+                self.ask(Request::Detach)?;
+                writeln!(out, "the program runs on by itself; attach --running comes back to it")?;
+                return Ok(Flow::Quit);
+            }
             Action::Help(word) => help::write(out, word.as_deref())??,
             Action::Requests(requests) => {
                 let moves = |request: &Request| {

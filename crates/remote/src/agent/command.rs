@@ -105,6 +105,7 @@ impl<W: Outside> Agent<W> {
         let count = program.machine.count();
         let is_careful = matches!(command, Command::Play { .. });
         let run = |until, answers| Run { until, answers, is_careful, has_moved: false };
+        let mut is_left = false;
         let run = match command {
             Command::Breakpoint { pc, on } => {
                 if pc as usize >= program.module.code().len() {
@@ -149,11 +150,18 @@ impl<W: Outside> Agent<W> {
             }
             Command::Detach => {
                 self.recorder.begin(&program.machine);
-                self.detached = true;
+                is_left = true;
+                // There is nobody to stop for.
+                program.pcs.clear();
+                program.breakpoints = Breakpoints::default();
                 run(u64::MAX, Answers::Outside)
             }
             _ => return Err(Refusal::NotNow(Activity::Paused)),
         };
+        if !is_left {
+            self.recorder.end(count);
+        }
+        self.detached = is_left;
         self.count_from_here(now);
         self.run = Some(run);
         Ok(Reply::Done)
@@ -190,6 +198,7 @@ impl<W: Outside> Agent<W> {
         }
         self.program = None;
         self.restoring = false;
+        self.recorder.forget();
         self.known_pages.clear();
         self.log.clear();
         self.parts = Vec::with_capacity(image);

@@ -93,6 +93,16 @@ impl Recorder {
         }
     }
 
+    /// A debugger takes over: what comes now is not recorded.
+    pub fn end(&mut self, count: u64) {
+        self.until = self.until.or(Some(count));
+    }
+
+    /// Forgets what was recorded.
+    pub fn forget(&mut self) {
+        self.generations = Vec::new();
+    }
+
     /// Whether there is a recording.
     pub fn has_any(&self) -> bool {
         !self.generations.is_empty()

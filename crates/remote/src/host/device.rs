@@ -165,7 +165,10 @@ impl Device {
     /// What it does.
     pub fn status(&mut self) -> Result<Status, DeviceError> {
         match self.call(&Command::Status)? {
-            Reply::Status(status) => Ok(status),
+            Reply::Status(status) => {
+                status.limits.iter().try_for_each(believe)?;
+                Ok(status)
+            }
             _ => Err(unexpected()),
         }
     }
@@ -190,6 +193,7 @@ impl Device {
         let entry = entry.map(|(func, args)| (func, slots(args)));
         match self.call(&Command::Start { entry })? {
             Reply::Loaded(limits) => {
+                believe(&limits)?;
                 self.limits = limits;
                 self.loaded = Some(module.fingerprint());
                 self.captured.clear();
@@ -199,6 +203,19 @@ impl Device {
             }
             _ => Err(unexpected()),
         }
+    }
+
+    /// Stops the program that the device has already, and tells how it stands. Nothing of it is
+    /// changed.
+    pub fn take_over(&mut self) -> Result<Status, DeviceError> {
+        let mut status = self.status()?;
+        if matches!(status.activity, Activity::Running) {
+            self.pause()?;
+            status = self.status()?;
+        }
+        self.limits = status.limits.unwrap_or(self.limits);
+        self.loaded = status.program;
+        Ok(status)
     }
 
     /// Stops the program and forgets it, so that primitives can be called for one that runs here.
@@ -674,6 +691,14 @@ fn expect_done(reply: Reply) -> Result<(), DeviceError> {
     match reply {
         Reply::Done => Ok(()),
         _ => Err(unexpected()),
+    }
+}
+
+/// A program runs here within the limits of the device: they may not be wider than those here.
+fn believe(limits: &Limits) -> Result<(), DeviceError> {
+    match limits.are_within(&Limits::default()) {
+        true => Ok(()),
+        false => Err(DeviceError::nonsense("it has room for more than any program may use")),
     }
 }
 

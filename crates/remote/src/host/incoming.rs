@@ -1,10 +1,11 @@
 //! What a device says, sorted. Nothing of it is trusted.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
+use std::format;
 use std::string::ToString;
 use std::vec::Vec;
 
-use mw_vm::PAGE_SIZE;
+use mw_vm::{Machine, PAGE_SIZE};
 
 use super::device::{Captured, Stopped};
 use super::error::DeviceError;
@@ -26,6 +27,29 @@ pub struct Snapshot {
     pub pages: Vec<(u32, u32, std::boxed::Box<[u8; PAGE_SIZE]>)>,
     /// The bytes that it took on the wire, but for what goes round them.
     pub size: usize,
+}
+
+impl Snapshot {
+    /// The machine, if this is all of one: a fresh machine of the same program becomes it.
+    pub fn machine(&self, mut fresh: Machine) -> Result<Machine, DeviceError> {
+        let restored = fresh.restore_without_pages(&self.state);
+        restored.map_err(|error| DeviceError::Nonsense(format!("its state is none: {error}")))?;
+        for (memory, page, content) in &self.pages {
+            if !fresh.restore_page(*memory, *page, content) {
+                return Err(DeviceError::nonsense("it sends a page that it does not have"));
+            }
+        }
+        let written = fresh.memories().iter().enumerate().flat_map(|(memory, content)| {
+            content.written_pages().map(move |(page, _)| (memory as u32, page as u32))
+        });
+        let sent: BTreeSet<(u32, u32)> = self.pages.iter().map(|(m, p, _)| (*m, *p)).collect();
+        // Pages that it claims to have are all there, and none is left over from the fresh machine.
+        let is_whole = written.collect::<BTreeSet<_>>() == sent;
+        match is_whole && fresh.save_without_pages() == self.state {
+            true => Ok(fresh),
+            false => Err(DeviceError::nonsense("it leaves out pages of its memory")),
+        }
+    }
 }
 
 /// A choice that a device has made.

@@ -25,6 +25,7 @@ fn a_full_disk_delays_saving() {
         wasm,
         world: WorldSource::Board,
         entry,
+        start: None,
         options: Default::default(),
         sources: Default::default(),
     };

@@ -21,6 +21,7 @@ fn restore(count: u64, site: Site, slot: u64) -> FileError {
         wasm,
         world: WorldSource::Board,
         entry: Some((1, vec![])),
+        start: None,
         options: Default::default(),
         sources: Default::default(),
     };

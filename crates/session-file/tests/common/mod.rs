@@ -48,6 +48,7 @@ pub fn program(rounds: i32) -> Program {
         wasm: wat::parse_str(PROGRAM).unwrap(),
         world: WorldSource::Board,
         entry: Some((6 + 1, vec![rounds.into()])),
+        start: None,
         options: Default::default(),
         sources: [("program.ts".to_owned(), b"let x = 1;".to_vec())].into(),
     }

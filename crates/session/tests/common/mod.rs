@@ -9,9 +9,9 @@ pub mod walk;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use mw_session::{Multiverse, NodeId, Options, Outcome, Session, Site};
+use mw_session::{Multiverse, NodeId, Options, Outcome, Session, Site, Start};
 use mw_vm::{ImportValues, Limits, Machine, Module, Value};
-use mw_world::{Description, Import, World};
+use mw_world::{Description, Import, State, World};
 use proptest::prelude::ProptestConfig;
 
 use oracle::Plain;
@@ -32,6 +32,14 @@ pub struct Setup {
     pub world: Arc<Description>,
     /// What the program may use.
     pub limits: Limits,
+    /// What sessions begin with, if not with the start of the program.
+    begins: Option<Beginning>,
+}
+
+/// The middle of a run: the machine and the world.
+struct Beginning {
+    start: Start,
+    world: State,
 }
 
 impl Setup {
@@ -49,7 +57,17 @@ impl Setup {
         let wasm = wat::parse_str(wat).unwrap();
         let limits = Limits::default();
         let module = Arc::new(Module::from_binary(&wasm, &limits).unwrap());
-        Setup { module, world: Arc::new(world), limits }
+        Setup { module, world: Arc::new(world), limits, begins: None }
+    }
+
+    /// The same, but sessions begin where this one stands.
+    pub fn beginning_at(&self, session: &Session) -> Setup {
+        let begins = Beginning {
+            start: Start::of(session.machine(), session.abort_message().map(str::to_owned)),
+            world: session.world().state().clone(),
+        };
+        let (module, world) = (self.module.clone(), self.world.clone());
+        Setup { module, world, limits: self.limits, begins: Some(begins) }
     }
 
     /// The entry and its arguments: as much as it has parameters.
@@ -61,7 +79,14 @@ impl Setup {
 
     pub fn session(&self, options: Options) -> Session {
         let options = Options { limits: self.limits, ..options };
-        Session::new(self.module.clone(), &self.world, Some(self.entry()), options).unwrap()
+        let Some(Beginning { start, world }) = &self.begins else {
+            let (module, entry) = (self.module.clone(), self.entry());
+            return Session::new(module, &self.world, Some(entry), options).unwrap();
+        };
+        let mut session = Session::begin(&self.module, &self.world, start, options).unwrap();
+        session.world_mut().unwrap().restore(world.clone());
+        session.rebase_world();
+        session
     }
 
     pub fn bound(&self) -> World {
@@ -73,6 +98,12 @@ impl Setup {
     }
 
     pub fn plain(&self) -> Plain {
+        if let Some(Beginning { start, world }) = &self.begins {
+            let machine = start.machine(&self.module, &self.limits).unwrap();
+            let mut bound = self.bound();
+            bound.restore(world.clone());
+            return Plain { machine, world: bound, changes: 0, irreversible: 0 };
+        }
         let mut machine =
             Machine::new(self.module.clone(), self.limits, ImportValues::default()).unwrap();
         let (func, args) = self.entry();

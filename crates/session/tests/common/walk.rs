@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use mw_session::{
     Alteration, Breakpoint, BreakpointId, Condition, Control, Direction, Halt, Mock, Multiverse,
     NodeId, Options, Outcome, Place, PrimitivePattern, Progress, Session, SessionError, Site,
-    Trigger, Unattended, Unit, Watch,
+    TraceError, Trigger, Unattended, Unit, Watch,
 };
 use mw_vm::{Status, Value};
 use mw_world::{Call, Kind};
@@ -131,10 +131,10 @@ impl<'a> Walk<'a> {
     pub fn followed(setup: &'a Setup, session: Session, follow: Follow<'a>) -> Walk<'a> {
         Walk {
             setup,
-            session,
             follow,
-            visited: vec![Place::default()],
-            mirror: Multiverse::default(),
+            visited: vec![session.start()],
+            mirror: Multiverse::beginning_at(session.start().count),
+            session,
             before: BTreeMap::new(),
         }
     }
@@ -335,7 +335,7 @@ impl<'a> Walk<'a> {
     /// The place so many instructions before here.
     fn before(&self, count: u8) -> Place {
         let here = self.session.here();
-        let count = here.count.saturating_sub(count.into());
+        let count = here.count.saturating_sub(count.into()).max(self.session.start().count);
         Place { node: self.session.multiverse().node_at(here.node, count), count }
     }
 
@@ -454,6 +454,11 @@ impl<'a> Walk<'a> {
     }
 
     fn traces(&mut self, line: u16, how: u16) -> String {
+        if !self.session.has_whole_past() {
+            let text = self.session.write_trace(&self.session.trace());
+            assert_eq!(self.session.read_trace(&text), Err(TraceError::NoWholePast));
+            return String::new();
+        }
         let text = self.session.write_trace(&self.session.trace());
         let mut other = self.setup.session(Options::default());
         let trace = other.read_trace(&text).unwrap();

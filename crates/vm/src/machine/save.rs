@@ -1,9 +1,10 @@
 //! Equality, hash and the saved form of a machine.
 //!
 //! A saved machine is: a version, the module's fingerprint, the count, everything small (the
-//! [`Head`]), and the pages of each memory that hold anything but zeros, compressed, in `postcard`'s
-//! encoding. It is read back as untrusted input: whatever the bytes say, the machine that comes out
-//! keeps the promises that the interpreter relies on.
+//! [`Head`]), and the pages of each memory that have ever been written, compressed, in `postcard`'s
+//! encoding. Pages of zeros are among them: they count where pages are limited. It is read back as
+//! untrusted input: whatever the bytes say, the machine that comes out keeps the promises that the
+//! interpreter relies on.
 
 use alloc::{sync::Arc, vec::Vec};
 
@@ -123,7 +124,9 @@ impl Machine {
             fingerprint: self.module.fingerprint(),
             count: self.count,
             head: self.head(),
-            pages: self.memories.iter().map(|m| m.pages().map(compressed).collect()).collect(),
+            pages: (self.memories.iter())
+                .map(|m| m.written_pages().map(compressed).collect())
+                .collect(),
         };
         postcard::to_allocvec(&saved).expect("a vector takes everything")
     }

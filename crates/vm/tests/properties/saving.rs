@@ -95,6 +95,25 @@ fn machine_can_be_saved_in_any_trap() {
     }
 }
 
+/// Where pages are limited, one that was written and is zero again counts as before.
+#[test]
+fn a_page_of_zeros_counts_when_restored() {
+    let wasm = wat::parse_str(
+        r#"(module (memory 1) (func (export "f")
+            (i32.store (i32.const 0) (i32.const 7)) (i32.store (i32.const 0) (i32.const 0))
+            (i32.store (i32.const 4096) (i32.const 7))))"#,
+    );
+    let module = Arc::new(Module::from_binary(&wasm.unwrap(), &Limits::default()).unwrap());
+    let limits = Limits { resident_pages: 1, ..Limits::default() };
+    let mut machine = Machine::new(module.clone(), limits, Default::default()).unwrap();
+    machine.call(0, &[]).unwrap();
+    machine.run(6, &Breakpoints::default(), &mut NoProbe);
+    let mut restored = Machine::restore(module, &machine.save()).unwrap();
+    let stop = machine.run(u64::MAX, &Breakpoints::default(), &mut NoProbe);
+    assert!(matches!(stop, Stop::Trap(_)), "{stop:?}");
+    assert_eq!(restored.run(u64::MAX, &Breakpoints::default(), &mut NoProbe), stop);
+}
+
 #[test]
 fn machine_belongs_to_its_module() {
     let saved = PROGRAMS[0].start().machine.save();
