@@ -4,6 +4,7 @@
 //! that there are: the machine *in place*, on the device, and *out of place*, here, with only
 //! primitives called on the device.
 
+mod agreement;
 mod attach;
 mod in_place;
 mod out_of_place;

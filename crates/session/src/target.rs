@@ -98,6 +98,10 @@ impl Session {
 
     /// What an input returns when nobody has decided it.
     pub(crate) fn sample(&mut self, call: Call<'_>) -> Result<Sample, SessionError> {
+        // What a person has set wins over what the target reads: it gets it as it gets a mock.
+        if self.world.reading(call).is_some() {
+            return Ok(self.world.sample(call)?);
+        }
         let read = self.with_attached(|session, attached| {
             let value = session.bring(attached, Some(call))?;
             if let Some(value) = value {

@@ -6,10 +6,10 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use mw_remote::host::{Address, Device, DeviceError, Key, Stream};
 use mw_session::{Direction, Unit};
 
-use super::RunOn;
 use super::in_place::InPlace;
 use super::out_of_place::OutOfPlace;
 use super::recorded::Recorded;
+use super::{RunOn, agreement};
 use crate::debugger::Debugger;
 use crate::error::{ApiError, ErrorKind};
 use crate::event::Listener;
@@ -51,6 +51,7 @@ impl Debugger {
         key: Option<&Key>,
     ) -> Result<(), ApiError> {
         let mut device = connect(open(address, key)?)?;
+        agreement::bind(setup, device.primitives())?;
         let entry = setup.entry.as_ref().map(|(func, args)| (*func, &args[..]));
         device.load(&setup.module, entry).map_err(unusable)?;
         device.detach().map_err(unusable)
@@ -108,20 +109,7 @@ impl Debugger {
         run_on: RunOn,
     ) -> Result<Debugger, ApiError> {
         let mut device = connect(stream)?;
-        let mut imports = Vec::new();
-        for (name, ty) in setup.module.imports() {
-            let fits = |p: &mw_remote::message::Described| {
-                p.module == name.module && p.name == name.field && p.types.contains(ty)
-            };
-            imports.push(
-                device.primitives().iter().position(fits).map(|index| index as u32).ok_or_else(
-                    || {
-                        let text = format!("the device has no primitive {name} of type {ty}");
-                        ApiError::new(ErrorKind::Unusable, text)
-                    },
-                )?,
-            );
-        }
+        let imports = agreement::bind(&setup, device.primitives())?;
         if run_on == RunOn::Device {
             let entry = setup.entry.as_ref().map(|(func, args)| (*func, &args[..]));
             setup.options.limits = device.load(&setup.module, entry).map_err(unusable)?;
