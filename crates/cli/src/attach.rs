@@ -1,9 +1,10 @@
 //! `mw attach`: the debugger in the terminal, with the program on a device.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use mw_api::{Address, Debugger, RunOn, Unattended};
+use mw_api::{Address, ApiError, Debugger, Key, RunOn, Setup, Unattended};
 
+use crate::debug::Opening;
 use crate::failure::{Exit, Failure};
 use crate::{agent, debug};
 
@@ -61,27 +62,51 @@ enum Place {
 
 /// Opens the debugger on a device.
 pub fn run(arguments: &Arguments) -> Result<Exit, Failure> {
-    let key = arguments.key.as_deref().map(agent::read_key).transpose()?;
-    let run_on = match arguments.run_on {
-        Place::Device => RunOn::Device,
-        Place::Host => RunOn::Host,
+    let opening = &arguments.debug.opening;
+    let (address, key) = (&arguments.address, arguments.key.as_deref());
+    let debugger = match (arguments.detach, arguments.read_trace) {
+        (true, _) => {
+            let (setup, key) = set_up(opening, key)?;
+            Debugger::leave_running(&setup, address, key.as_ref()).map_err(unusable)?;
+            return Ok(Exit::Done);
+        }
+        (_, true) => {
+            let (setup, key) = set_up(opening, key)?;
+            Debugger::read_trace(setup, address, key.as_ref(), &mut Unattended).map_err(unusable)?
+        }
+        _ => {
+            let run_on = match arguments.run_on {
+                Place::Device => RunOn::Device,
+                Place::Host => RunOn::Host,
+            };
+            open(opening, address, key, run_on)?
+        }
     };
-    if arguments.debug.opening.session.is_some() {
+    debug::converse(debugger, &arguments.debug)
+}
+
+/// A session on a device.
+pub fn open(
+    opening: &Opening,
+    address: &Address,
+    key: Option<&Path>,
+    run_on: RunOn,
+) -> Result<Debugger, Failure> {
+    let (setup, key) = set_up(opening, key)?;
+    Debugger::attach(setup, address, key.as_ref(), run_on).map_err(unusable)
+}
+
+/// What it takes to begin one.
+fn set_up(opening: &Opening, key: Option<&Path>) -> Result<(Setup, Option<Key>), Failure> {
+    let key = key.map(agent::read_key).transpose()?;
+    if opening.session.is_some() {
         let text =
             "a session on a device is not kept in a file; write its traces with `trace FILE`";
         return Err(Failure::Usage(text.into()));
     }
-    let setup = arguments.debug.opening.set_up()?;
-    let (address, key) = (&arguments.address, key.as_ref());
-    let unusable = |error: mw_api::ApiError| Failure::Unusable(error.message);
-    if arguments.detach {
-        return Debugger::leave_running(&setup, address, key)
-            .map(|()| Exit::Done)
-            .map_err(unusable);
-    }
-    let debugger = match arguments.read_trace {
-        true => Debugger::read_trace(setup, address, key, &mut Unattended),
-        false => Debugger::attach(setup, address, key, run_on),
-    };
-    debug::converse(debugger.map_err(unusable)?, &arguments.debug)
+    Ok((opening.set_up()?, key))
+}
+
+fn unusable(error: ApiError) -> Failure {
+    Failure::Unusable(error.message)
 }

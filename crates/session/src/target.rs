@@ -91,6 +91,18 @@ impl Session {
         self.attached = None;
     }
 
+    /// Why the target is not touched any more, if so.
+    pub fn target_trouble(&self) -> Option<&str> {
+        self.attached.as_ref()?.trouble.as_deref()
+    }
+
+    /// Does not touch the target any more, for a reason that came out elsewhere.
+    pub fn give_up_target(&mut self, why: String) {
+        if let Some(attached) = &mut self.attached {
+            attached.trouble.get_or_insert(why);
+        }
+    }
+
     /// Brings the target, if there is one, to where the session stands.
     pub fn bring_target(&mut self) -> Result<(), SessionError> {
         self.with_attached(|session, attached| session.bring(attached, None).map(drop)).map(drop)

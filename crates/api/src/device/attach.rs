@@ -9,7 +9,7 @@ use mw_session::{Direction, Unit};
 use super::in_place::InPlace;
 use super::out_of_place::OutOfPlace;
 use super::recorded::Recorded;
-use super::{RunOn, agreement};
+use super::{Attachment, RunOn, agreement};
 use crate::debugger::Debugger;
 use crate::error::{ApiError, ErrorKind};
 use crate::event::Listener;
@@ -122,7 +122,7 @@ impl Debugger {
             RunOn::Device => Box::new(InPlace(device.clone())),
             RunOn::Host => Box::new(OutOfPlace { device: device.clone(), imports }),
         });
-        debugger.device = Some(device);
+        debugger.device = Some(Attachment::new(device, run_on));
         Ok(debugger)
     }
 }
