@@ -33,8 +33,11 @@ unusable.";
 #[command(after_help = AFTER_HELP)]
 #[group(id = "attach")]
 pub struct Arguments {
-    /// Where the device is: serial:PORT[@SPEED], tcp:HOST:PORT or exec:COMMAND
-    #[arg(value_name = "ADDRESS")]
+    // No comment of documentation, which would take `[@SPEED]` for a link.
+    #[arg(
+        value_name = "ADDRESS",
+        help = "Where the device is: serial:PORT[@SPEED], tcp:HOST:PORT or exec:COMMAND"
+    )]
     address: Address,
     /// Where the machine runs
     #[arg(long, value_enum, default_value = "device")]
