@@ -1,12 +1,8 @@
 /** What a person who does not see the page, or not its colours, would stumble over. */
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
-import type { AxeResults } from "axe-core";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { openBrowser, openPage, startSession, type Session, type TestPage } from "./harness";
-
-const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+import { serious } from "./axe";
+import { openBrowser, openPage, startSession, type Session } from "./harness";
 
 let browser: Browser;
 let session: Session;
@@ -20,14 +16,6 @@ afterAll(async () => {
   await browser?.close();
   await session?.stop();
 });
-
-async function serious(user: TestPage, what: string): Promise<string[]> {
-  await user.page.evaluate(AXE);
-  const results = (await user.page.evaluate("axe.run(document, { resultTypes: ['violations'] })")) as AxeResults;
-  return results.violations
-    .filter((violation) => violation.impact === "serious" || violation.impact === "critical")
-    .map((violation) => `${what}: ${violation.id}: ${violation.nodes.map((node) => `${node.html} ${node.failureSummary}`).slice(0, 3).join("; ")}`);
-}
 
 const PANES = ["WebAssembly", "Stack", "Watch", "Memory", "Compare", "Breakpoints", "Bookmarks", "Log", "Variables", "Mocks"];
 

@@ -9,7 +9,7 @@ export { openBrowser } from "./browser.mjs";
 export const ROOT = resolve(import.meta.dirname, "../..");
 
 /** The debugger: named by `MW`, else the one that was built last. */
-function findDebugger(): string {
+export function findDebugger(): string {
   const target = process.env["CARGO_TARGET_DIR"] ?? resolve(ROOT, "target");
   const places = [process.env["MW"], resolve(target, "release/mw"), resolve(target, "debug/mw")];
   const found = places.find((place) => place !== undefined && existsSync(place));
@@ -23,8 +23,17 @@ export interface Session {
 }
 
 /** Starts the debugger with the page alone, and waits for its address. */
-export async function startSession(...words: string[]): Promise<Session> {
-  const child: ChildProcess = spawn(findDebugger(), ["debug", "--no-browser", "--no-terminal", ...words], {
+export function startSession(...words: string[]): Promise<Session> {
+  return start("debug", ...words);
+}
+
+/** The same with the program on a device. */
+export function startOnDevice(address: string, ...words: string[]): Promise<Session> {
+  return start("attach", address, ...words);
+}
+
+async function start(...words: string[]): Promise<Session> {
+  const child: ChildProcess = spawn(findDebugger(), [...words, "--no-browser", "--no-terminal"], {
     cwd: ROOT,
     stdio: ["ignore", "ignore", "pipe"],
     env: { ...process.env, NO_COLOR: "1" },

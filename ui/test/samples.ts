@@ -16,6 +16,7 @@ export function somewhere(text: string): Position {
     pending: null,
     ended: null,
     source: null,
+    device: null,
   };
 }
 

@@ -16,6 +16,19 @@ describe("session state", () => {
     expect(revision.value).toBe(before + 1);
   });
 
+  it("knows how the link to a device is between two changes", () => {
+    const device = { name: "board", address: "tcp:127.0.0.1:1", run_on: "device" } as const;
+    const link = { state: "interrupted", why: "connection refused" } as const;
+    onEvent({ event: "changed", by: "terminal", position: somewhere("0.1+3") });
+    onEvent({ event: "link", ...device, link });
+    expect(position.value?.place.text).toBe("0.1+3");
+    expect(position.value?.device).toEqual({ ...device, link });
+    expect(toasts.value.at(-1)?.text).toBe("The link to board is interrupted: connection refused");
+    onEvent({ event: "link", ...device, link: { state: "connected" } });
+    expect(position.value?.device?.link.state).toBe("connected");
+    expect(toasts.value.at(-1)?.text).toBe("The link to board is connected again.");
+  });
+
   it("shows how far an operation is, and ends it", async () => {
     let finish = () => {};
     const work = during("Running", (stop) => {

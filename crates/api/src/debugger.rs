@@ -1,14 +1,14 @@
 //! The debugger: takes requests, answers them, and lets whoever keeps the session on disk know.
 
 use std::cell::OnceCell;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
-use mw_remote::host::Device;
 use mw_session::{Control, Progress, Session};
 use mw_source::Sources;
 
 use crate::breakpoints::When;
 use crate::chronicle::Chronicle;
+use crate::device::Attachment;
 use crate::error::ApiError;
 use crate::event::{Event, Listener};
 use crate::growth::Growth;
@@ -42,7 +42,7 @@ pub struct Debugger {
     /// The memory as it was, for whoever looks at it.
     pub(crate) earlier: Earlier,
     /// What the program runs on, if that is not here.
-    pub(crate) device: Option<Arc<Mutex<Device>>>,
+    pub(crate) device: Option<Attachment>,
 }
 
 impl Debugger {

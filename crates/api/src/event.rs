@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::device::DeviceView;
 use crate::reply::Position;
 use crate::suggested::FoundView;
 
@@ -33,6 +34,9 @@ pub enum Event {
         /// What.
         message: String,
     },
+    /// The link to the device is in another state: told to all front ends of a
+    /// [`Service`](crate::Service) when it happens, even in the middle of a request.
+    Link(DeviceView),
     /// Something is different now; told to all front ends of a [`Service`](crate::Service).
     Changed(Box<Changed>),
 }

@@ -38,6 +38,7 @@ impl Debugger {
             instruction: offset.map(|offset| self.instruction_text(offset)),
             pending: if is_over { None } else { self.pending_call() },
             ended,
+            device: self.device(),
         }
     }
 

@@ -73,7 +73,7 @@ pub use coverage::{
 };
 pub use debugger::Debugger;
 pub use detours::without_detours;
-pub use device::{LinkView, RunOn, SideView, follower};
+pub use device::{DeviceView, LinkState, LinkView, RunOn, SideView, follower};
 pub use error::{ApiError, ErrorKind};
 pub use event::{Changed, EffectView, Event, Listener, Unattended};
 pub use exploration::Exploration;

@@ -4,6 +4,7 @@ use mw_world::View;
 use serde::{Deserialize, Serialize};
 
 use crate::coverage::CoverageView;
+use crate::device::{DeviceView, LinkView};
 use crate::source_views::{SourceExcerpt, SourceFileView, SourceFrame, SourceLine, SourceVariable};
 use crate::suggested::Suggested;
 
@@ -46,7 +47,7 @@ pub enum Reply {
     /// Facts about the session.
     Info(Box<Info>),
     /// The link to a device.
-    Link(Box<crate::device::LinkView>),
+    Link(Box<LinkView>),
     /// Names.
     Names(Names),
     /// The multiverse.
@@ -135,6 +136,8 @@ pub struct Position {
     pub pending: Option<PendingCall>,
     /// How the program ended, if it has.
     pub ended: Option<OutcomeView>,
+    /// The device that the program runs on, if it does not run here.
+    pub device: Option<DeviceView>,
 }
 
 /// A call of a primitive that is about to be made.

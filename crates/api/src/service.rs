@@ -19,6 +19,7 @@ use std::time::Duration;
 
 use self::telling::Telling;
 use crate::debugger::Debugger;
+use crate::device::DeviceView;
 use crate::error::{ApiError, ErrorKind};
 use crate::event::{Changed, Event, Listener};
 use crate::reply::Reply;
@@ -26,6 +27,9 @@ use crate::request::Request;
 
 /// How often a front end that waits is asked whether it has had enough.
 const PATIENCE: Duration = Duration::from_millis(10);
+
+/// How often the link to a device is looked after while nobody asks for anything.
+const ATTENTION: Duration = Duration::from_millis(500);
 
 /// A session on a thread of its own.
 pub struct Service {
@@ -77,13 +81,37 @@ struct Job {
 struct Shared {
     subscribers: Mutex<BTreeMap<u64, Subscriber>>,
     next_subscriber: AtomicU64,
-    /// Who is being served, and how to stop that.
-    current: Mutex<Option<(Arc<str>, Arc<AtomicBool>)>>,
+    /// Who is being served.
+    current: Mutex<Option<Current>>,
+    /// The device, as front ends were last told of it.
+    device: Mutex<Option<DeviceView>>,
     /// Whether nothing more is served.
     stopping: AtomicBool,
 }
 
+/// Who is being served, how to stop that, and where to tell what happens meanwhile.
+struct Current {
+    by: Arc<str>,
+    cancelled: Arc<AtomicBool>,
+    events: Option<Sender<Event>>,
+}
+
 impl Shared {
+    /// Tells everybody how the device is, unless they know.
+    fn tell_device(&self, device: Option<DeviceView>) {
+        let Some(device) = device else { return };
+        let known = lock(&self.device).replace(device.clone());
+        if known.as_ref() == Some(&device) {
+            return;
+        }
+        let event = Event::Link(device);
+        if let Some(Current { events: Some(events), .. }) = &*lock(&self.current) {
+            // It may have gone away.
+            let _ = events.send(event.clone());
+        }
+        self.broadcast(&event);
+    }
+
     fn broadcast(&self, event: &Event) {
         for subscriber in lock(&self.subscribers).values_mut() {
             subscriber(event);
@@ -98,9 +126,12 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 impl Service {
     /// Starts to serve a session.
-    pub fn start(debugger: Debugger) -> Service {
+    pub fn start(mut debugger: Debugger) -> Service {
         let (jobs, queue) = mpsc::channel();
         let shared = Arc::new(Shared::default());
+        *lock(&shared.device) = debugger.device();
+        let telling = shared.clone();
+        debugger.watch_link(move |device| telling.tell_device(Some(device)));
         let client = Client { jobs, shared: shared.clone(), name: "service".into() };
         let thread = std::thread::spawn(move || serve(debugger, &queue, &shared));
         Service { client, thread: Some(thread) }
@@ -124,11 +155,33 @@ impl Drop for Service {
     }
 }
 
+/// The next request. A device may go away, and come back, while there is none.
+fn next(debugger: &mut Debugger, queue: &Receiver<Message>, shared: &Shared) -> Option<Box<Job>> {
+    loop {
+        let received = match debugger.has_link() {
+            true => queue.recv_timeout(ATTENTION),
+            false => queue.recv().map_err(|_| RecvTimeoutError::Disconnected),
+        };
+        match received {
+            Ok(Message::Job(job)) => return Some(job),
+            Ok(Message::Stop) | Err(RecvTimeoutError::Disconnected) => return None,
+            Err(RecvTimeoutError::Timeout) => {
+                debugger.attend_link();
+                shared.tell_device(debugger.device());
+            }
+        }
+    }
+}
+
 fn serve(mut debugger: Debugger, queue: &Receiver<Message>, shared: &Shared) {
-    while let Ok(Message::Job(job)) = queue.recv() {
+    while let Some(job) = next(&mut debugger, queue, shared) {
         let Job { request, by, cancelled, events, done } = *job;
-        *lock(&shared.current) = Some((by.clone(), cancelled.clone()));
+        let current =
+            Current { by: by.clone(), cancelled: cancelled.clone(), events: events.clone() };
+        *lock(&shared.current) = Some(current);
         if cancelled.load(Ordering::Relaxed) || shared.stopping.load(Ordering::SeqCst) {
+            *lock(&shared.current) = None;
+            drop(events);
             done(Err(mw_session::SessionError::Cancelled.into()));
             continue;
         }
@@ -138,6 +191,9 @@ fn serve(mut debugger: Debugger, queue: &Receiver<Message>, shared: &Shared) {
         let served =
             std::panic::catch_unwind(AssertUnwindSafe(|| debugger.handle(request, &mut telling)));
         telling.finish();
+        if served.is_ok() {
+            shared.tell_device(debugger.device());
+        }
         *lock(&shared.current) = None;
         let Ok(result) = served else {
             done(Err(gone()));
@@ -226,12 +282,12 @@ impl Client {
 
     /// The front end whose request is being served.
     pub fn busy(&self) -> Option<String> {
-        lock(&self.shared.current).as_ref().map(|(by, _)| by.to_string())
+        lock(&self.shared.current).as_ref().map(|current| current.by.to_string())
     }
 
     /// Gives up what is being served, whoever asked for it.
     pub fn cancel_current(&self) {
-        if let Some((_, cancelled)) = &*lock(&self.shared.current) {
+        if let Some(Current { cancelled, .. }) = &*lock(&self.shared.current) {
             cancelled.store(true, Ordering::Relaxed);
         }
     }

@@ -2,8 +2,9 @@
 
 use std::path::PathBuf;
 
-use mw_api::{Address, Debugger, RunOn, Setup};
+use mw_api::{Address, ApiError, Debugger, Key, RunOn, Setup};
 
+use crate::debug::Opening;
 use crate::debug::listener::Waiting;
 use crate::failure::{Exit, Failure};
 use crate::{agent, debug};
@@ -39,8 +40,11 @@ unusable.";
 #[command(after_help = AFTER_HELP)]
 #[group(id = "attach")]
 pub struct Arguments {
-    /// Where the device is: serial:PORT[@SPEED], tcp:HOST:PORT or exec:COMMAND
-    #[arg(value_name = "ADDRESS")]
+    // No comment of documentation, which would take `[@SPEED]` for a link.
+    #[arg(
+        value_name = "ADDRESS",
+        help = "Where the device is: serial:PORT[@SPEED], tcp:HOST:PORT or exec:COMMAND"
+    )]
     address: Address,
     /// Where the machine runs
     #[arg(long, value_enum, default_value = "device")]
@@ -71,32 +75,40 @@ enum Place {
 
 /// Opens the debugger on a device.
 pub fn run(arguments: &Arguments) -> Result<Exit, Failure> {
+    let opening = &arguments.debug.opening;
     let key = arguments.key.as_deref().map(agent::read_key).transpose()?;
     let run_on = match arguments.run_on {
         Place::Device => RunOn::Device,
         Place::Host => RunOn::Host,
     };
-    let (at, opening) = ((&arguments.address, key.as_ref()), &arguments.debug.opening);
-    let unusable = |error: mw_api::ApiError| Failure::Unusable(error.message);
+    let (at, file) = ((&arguments.address, key.as_ref()), opening.session.as_deref());
+    if arguments.detach {
+        Debugger::leave_running(&opening.set_up()?, at).map_err(unusable)?;
+        return Ok(Exit::Done);
+    }
+    let debugger = match (arguments.read_trace, arguments.running) {
+        (true, _) => Debugger::read_trace(opening.set_up()?, at, file, &mut Waiting::new()),
+        (_, true) => Debugger::attach_running(opening.set_up()?, at, file, &mut Waiting::new()),
+        _ => return debug::converse(open(opening, at, run_on)?, &arguments.debug),
+    };
+    debug::converse(debugger.map_err(unusable)?, &arguments.debug)
+}
+
+/// A session on a device.
+pub fn open(
+    opening: &Opening,
+    at: (&Address, Option<&Key>),
+    run_on: RunOn,
+) -> Result<Debugger, Failure> {
     let file = opening.session.as_deref();
-    let is_new = arguments.read_trace || arguments.running;
     let setup = match file {
         // What it was started with is in the file.
-        Some(file) if opening.program.is_none() && !is_new => {
-            Setup::of_session(file).map_err(unusable)?
-        }
+        Some(file) if opening.program.is_none() => Setup::of_session(file).map_err(unusable)?,
         _ => opening.set_up()?,
     };
-    if arguments.detach {
-        return Debugger::leave_running(&setup, at).map(|()| Exit::Done).map_err(unusable);
-    }
-    let mut waiting = Waiting::new();
-    let debugger = match (arguments.read_trace, arguments.running) {
-        (true, _) => Debugger::read_trace(setup, at, file, &mut waiting),
-        (_, true) => Debugger::attach_running(setup, at, file, &mut waiting),
-        _ => Debugger::attach(setup, at, run_on, file, &mut waiting),
-    };
-    // What it heard is said first.
-    drop(waiting);
-    debug::converse(debugger.map_err(unusable)?, &arguments.debug)
+    Debugger::attach(setup, at, run_on, file, &mut Waiting::new()).map_err(unusable)
+}
+
+fn unusable(error: ApiError) -> Failure {
+    Failure::Unusable(error.message)
 }

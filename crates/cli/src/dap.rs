@@ -1,19 +1,19 @@
 //! `mw dap`: the debugger for editors, over standard input and output or a port of this machine.
 //!
-//! The adapter is in [`mw_dap`]; here programs are opened for it, as `mw debug` does, and the
+//! The adapter is in [`mw_dap`]; here programs are opened for it, as `mw debug` and `mw attach` do, and the
 //! commands of the debug console are carried out, as in the terminal.
 
 use std::io::{BufReader, Write};
 use std::net::{Ipv4Addr, TcpListener, TcpStream};
 
-use mw_api::{Client, Service};
+use mw_api::{Address, Client, RunOn, Service};
 use mw_dap::{Console, Host, Interrupt, Launch};
 use mw_web::Server;
 
 use crate::debug::shell::{Problem, Shell};
 use crate::debug::{Opening, commands};
 use crate::failure::{Exit, Failure};
-use crate::world;
+use crate::{agent, attach, world};
 
 /// Serve an editor: the Debug Adapter Protocol
 ///
@@ -53,7 +53,7 @@ fn serve(mut connection: TcpStream) -> std::io::Result<()> {
     mw_dap::serve(input, &mut connection, Box::new(Sessions))
 }
 
-/// Opens sessions as `mw debug` does.
+/// Opens sessions as `mw debug` and `mw attach` do.
 struct Sessions;
 
 impl Host for Sessions {
@@ -68,7 +68,17 @@ impl Host for Sessions {
             dry: launch.dry,
             args: launch.args.clone(),
         };
-        let debugger = opening.open().map_err(|failure| failure.to_string())?;
+        let debugger = match &launch.device {
+            None => opening.open(),
+            Some(device) => {
+                let address: Address = device.parse().map_err(|error| format!("{error}"))?;
+                let run_on = launch.run_on.unwrap_or(RunOn::Device);
+                let key = launch.key.as_deref().map(agent::read_key).transpose();
+                let key = key.map_err(|failure| failure.to_string())?;
+                attach::open(&opening, (&address, key.as_ref()), run_on)
+            }
+        };
+        let debugger = debugger.map_err(|failure| failure.to_string())?;
         let service = Service::start(debugger);
         // The editor is the front end that counts: without a page, there is just none to show.
         let page = Server::start(service.client("page"), None).ok();

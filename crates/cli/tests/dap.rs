@@ -3,14 +3,14 @@
 //! Each `exchanges/NAME.txt` has requests, on lines that begin with `>`, as a command and its
 //! arguments; after each, what the adapter says to it. After one that begins with `>>` it is told
 //! where one is, which goes without saying for those that always move. `$ROOT` is the repository,
-//! `$SCRATCH` a folder of its own. `MW_BLESS=1 cargo test -p mw-cli` writes the
+//! `$SCRATCH` a folder of its own, and `mw` can be run by its name. `MW_BLESS=1 cargo test -p mw-cli` writes the
 //! rest anew; read the difference.
 
 mod golden;
 
 use std::io::{BufReader, Write};
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
 use mw_dap::codec;
 use serde_json::{Value, json};
@@ -46,19 +46,28 @@ fn exchanges() {
     });
 }
 
+/// An adapter, its input and its output.
+fn start() -> (Child, ChildStdin, BufReader<ChildStdout>) {
+    let mw = Path::new(env!("CARGO_BIN_EXE_mw"));
+    let path = std::env::var("PATH").unwrap_or_default();
+    let mut child = Command::new(mw)
+        .arg("dap")
+        .env("PATH", format!("{}:{path}", mw.parent().expect("a folder").display()))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("mw can be started");
+    let input = child.stdin.take().expect("a pipe");
+    let output = BufReader::new(child.stdout.take().expect("a pipe"));
+    (child, input, output)
+}
+
 /// The exchange, with what the adapter really says.
 fn play(text: &str, file: &Path) -> String {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let root = root.canonicalize().expect("the repository").display().to_string();
     let scratch = golden::scratch("exchanges", file).display().to_string();
-    let mut child = Command::new(env!("CARGO_BIN_EXE_mw"))
-        .arg("dap")
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .expect("mw can be started");
-    let mut input = child.stdin.take().expect("a pipe");
-    let mut output = BufReader::new(child.stdout.take().expect("a pipe"));
+    let (mut child, mut input, mut output) = start();
     let mut found = String::new();
     let mut seq = 0;
     for line in text.lines() {
@@ -102,8 +111,8 @@ fn play(text: &str, file: &Path) -> String {
     found
 }
 
-/// A message as a line. How long exploring took is left out, and the address of the page, which is
-/// another each time.
+/// A message as a line. How long exploring took is left out, and the address of the page and the
+/// figures of a link, which are others each time.
 fn tell(message: &Value, command: &str) -> String {
     let mut body = message["body"].clone();
     if message["event"] == "mw/page" {
@@ -112,6 +121,13 @@ fn tell(message: &Value, command: &str) -> String {
     if command == "mw/suggest" && message["type"] == "response" {
         body = json!({ "complete": body["complete"], "leaves": body["leaves"] });
     }
+    if body["reply"] == "link" {
+        for side in ["host", "device_side"] {
+            assert!(body["data"][side]["bytes_sent"].as_u64() > Some(100), "{body}");
+            body["data"][side] = json!({});
+        }
+        body["data"]["stalls"].take();
+    }
     if message["type"] == "event" {
         return format!("  event {} {body}", message["event"].as_str().unwrap_or_default());
     }
@@ -119,6 +135,46 @@ fn tell(message: &Value, command: &str) -> String {
         true => format!("  {body}"),
         false => format!("  refused: {}", message["message"].as_str().unwrap_or_default()),
     }
+}
+
+/// A device that goes away is told of while nobody asks for anything.
+#[test]
+#[cfg(target_os = "linux")] // For `kill`.
+fn a_device_that_is_gone_is_told_of() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("agent");
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let program = root.join("examples/light-sensor/light-sensor.wasm").display().to_string();
+    let (mut child, mut input, mut output) = start();
+    let mut ask = |command: &str, arguments: Value| {
+        let message =
+            json!({ "seq": 1, "type": "request", "command": command, "arguments": arguments });
+        codec::write(&mut input, &message).expect("mw listens");
+    };
+    let mut hear = |name: &str| loop {
+        let message = codec::read(&mut output).expect("messages").expect("a message");
+        if message["event"] == name {
+            return message["body"].clone();
+        }
+    };
+    let device = format!("exec:sh -c 'echo $$ > {}; exec mw agent'", file.display());
+    ask("launch", json!({ "program": program, "device": device, "stopOnEntry": true }));
+    assert_eq!(hear("mw/device")["link"], json!({ "state": "connected" }));
+    ask("configurationDone", json!({}));
+    hear("stopped");
+    let agent = std::fs::read_to_string(&file).expect("a number");
+    let killed = Command::new("kill").args(["-9", agent.trim()]).status().expect("kill runs");
+    assert!(killed.success());
+    let link = hear("mw/device")["link"].clone();
+    let why = link["why"].as_str().unwrap_or_default();
+    assert_eq!(link["state"], "broken");
+    assert!(why.starts_with("the connection to the device is lost: "), "{why}");
+    ask("stepIn", json!({}));
+    let stopped = hear("stopped");
+    let said = stopped["text"].as_str().unwrap_or_default();
+    assert!(said.contains(why) && said.contains("attach again"), "{said}");
+    drop(input);
+    assert!(child.wait().expect("mw ends").success(), "mw ends well");
 }
 
 /// Requests of all kinds, right and wrong, in any order: each is answered, and nothing breaks.
@@ -246,14 +302,7 @@ fn whatever_is_asked_is_answered() {
         json!({ "sourceReference": 3 }),
         json!([{ "line": i64::MAX, "logMessage": "{i" }]),
     ];
-    let mut child = Command::new(env!("CARGO_BIN_EXE_mw"))
-        .arg("dap")
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .expect("mw can be started");
-    let mut input = child.stdin.take().expect("a pipe");
-    let mut output = BufReader::new(child.stdout.take().expect("a pipe"));
+    let (mut child, mut input, mut output) = start();
     let mut state = 7u64;
     let mut draw = |below: usize| {
         state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);

@@ -217,3 +217,80 @@ fn a_session_on_a_device_is_kept_and_goes_on() {
     assert_eq!(last_place(again.split("> stepi").next().unwrap()), last_place(&story));
     assert_eq!(count(last_place(&again)) + 100, count(last_place(&story)), "{again}");
 }
+
+/// What is said when a program is debugged on an agent with another world than here.
+fn between(device: &str, here: &str, script: &str) -> (String, String) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let write = |name: &str, text: &str| {
+        std::fs::write(folder.path().join(name), text).expect("a file");
+    };
+    write("device.toml", device);
+    write("here.toml", here);
+    write("script", script);
+    write(
+        "program.wat",
+        r#"(module
+            (import "env" "heat" (func $heat (result i32)))
+            (import "env" "valve" (func $valve (param i32)))
+            (func (export "main")
+                (call $valve (call $heat)) (call $valve (call $heat))))"#,
+    );
+    let agent = format!("exec:{} agent --world device.toml", env!("CARGO_BIN_EXE_mw"));
+    let said = Command::new(env!("CARGO_BIN_EXE_mw"))
+        .args(["attach", &agent, "--world", "here.toml", "--script", "script", "program.wat"])
+        .current_dir(folder.path())
+        .output()
+        .expect("mw runs");
+    (String::from_utf8_lossy(&said.stdout).into(), String::from_utf8_lossy(&said.stderr).into())
+}
+
+fn world(heat: &str, valve: &str) -> String {
+    format!(
+        "name = 'oven'\n[registers]\nvalve = 0\n[import.env.heat]\n{heat}\nresult = 'i32'\n\
+         [import.env.valve]\n{valve}\nparams = ['i32']\n"
+    )
+}
+
+const HEAT: &str = "kind = 'input'\ndomain = '0..100'\nsource = { constant = 7 }";
+const VALVE: &str = "kind = 'output'\nsets = { valve = '$0' }\ncompensation = 'restore'";
+
+#[test]
+fn a_device_that_means_something_else_is_refused() {
+    let same = world(HEAT, VALVE);
+    let cases = [
+        (
+            world(&HEAT.replace("100", "99"), VALVE),
+            "heat: on the device it is an input that returns 0..99, in the world oven it is an \
+             input that returns 0..100; give the world of the device with --world FILE",
+        ),
+        (
+            world("kind = 'output'\nreturns = 3\ncompensation = 'none'", VALVE),
+            "heat: on the device it is an output, in the world oven it is an input that returns \
+             0..100; give",
+        ),
+        (
+            world(HEAT, &VALVE.replace("restore", "irreversible")),
+            "valve: on the device it is an output that cannot be undone, in the world oven it is \
+             an output; give",
+        ),
+        (world(HEAT, "kind = 'abort'"), "valve: on the device it is the end of the program,"),
+    ];
+    for (device, expected) in cases {
+        let (said, refused) = between(&device, &same, "where\n");
+        let expected = format!("the device and the world do not agree on {expected}");
+        assert!(said.is_empty() && refused.contains(&expected), "{said}{refused}");
+    }
+    // What it reads by itself, and what its values are called, is its own affair.
+    let named = HEAT.replace("'0..100'", "['0..49', '50..100']").replace('7', "8");
+    let (said, refused) = between(&world(&named, VALVE), &same, "step 2\ntree\n");
+    assert!(said.contains("heat() = 8") && refused.is_empty(), "{said}{refused}");
+}
+
+#[test]
+fn what_an_input_was_set_to_is_what_the_device_returns() {
+    let here = world(HEAT, VALVE);
+    let script = "reading heat() 42\nstepi 4\ntree\ninfo world\nreverse-stepi 4\nstepi 2\n";
+    let (said, refused) = between(&world(&HEAT.replace('7', "9"), VALVE), &here, script);
+    assert!(said.contains("heat() = 42") && said.contains("valve = 42"), "{said}");
+    assert!(refused.is_empty(), "{refused}");
+}

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
 
-use mw_api::{Direction, Event, Reply, Request as Ask, Subscription, Unit};
+use mw_api::{DeviceView, Direction, Event, Reply, Request as Ask, Subscription, Unit};
 use serde_json::{Value, json};
 
 use crate::host::{Console, Host};
@@ -22,8 +22,8 @@ use crate::report::Reporter;
 pub struct Adapter {
     host: Box<dyn Host>,
     interrupt: Interrupt,
-    /// Called when another front end has moved the session.
-    tell_moved: Moved,
+    /// Called when something has happened that the client did not ask for.
+    tell: Tell,
     /// Before the console, which it listens to.
     subscription: Option<Subscription>,
     console: Option<Box<dyn Console>>,
@@ -44,10 +44,21 @@ pub struct Adapter {
     pub(crate) breakpoints: BTreeMap<String, Vec<u32>>,
     /// What variables references stand for, as long as nothing moves.
     pub(crate) handles: Vec<Handle>,
+    /// The device, as the client was last told of it.
+    pub(crate) device: Option<DeviceView>,
 }
 
-/// To be called, on another thread, when another front end has moved the session.
-pub type Moved = Arc<dyn Fn() + Send + Sync>;
+/// Something that the client did not ask for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum News {
+    /// Another front end has moved the session.
+    Moved,
+    /// The link to the device is in another state.
+    Device,
+}
+
+/// To be called with news, on another thread.
+pub type Tell = Arc<dyn Fn(News) + Send + Sync>;
 
 /// The answer to a request.
 pub(crate) struct Answer {
@@ -73,11 +84,11 @@ type Answered = Result<Answer, Refusal>;
 
 impl Adapter {
     /// An adapter that has not been asked for anything yet.
-    pub fn new(host: Box<dyn Host>, interrupt: Interrupt, tell_moved: Moved) -> Adapter {
+    pub fn new(host: Box<dyn Host>, interrupt: Interrupt, tell: Tell) -> Adapter {
         Adapter {
             host,
             interrupt,
-            tell_moved,
+            tell,
             subscription: None,
             console: None,
             seq: 0,
@@ -91,6 +102,7 @@ impl Adapter {
             stops_at_traps: true,
             breakpoints: BTreeMap::new(),
             handles: Vec::new(),
+            device: None,
         }
     }
 
@@ -205,22 +217,47 @@ impl Adapter {
         self.subscription = None;
         let console = self.console.insert(self.host.open(launch, self.interrupt.clone())?);
         let debugger = console.debugger();
-        let (own, tell_moved) = (debugger.name().to_owned(), self.tell_moved.clone());
+        let (own, tell) = (debugger.name().to_owned(), self.tell.clone());
         let mut last = None;
-        self.subscription = Some(debugger.subscribe(move |event| {
-            let Event::Changed(changed) = event else { return };
-            let place = Some(changed.position.place.clone());
-            let is_elsewhere = std::mem::replace(&mut last, place.clone()) != place;
-            if is_elsewhere && changed.by != own {
-                tell_moved();
+        self.device = None;
+        self.subscription = Some(debugger.subscribe(move |event| match event {
+            Event::Changed(changed) => {
+                let place = Some(changed.position.place.clone());
+                let is_elsewhere = std::mem::replace(&mut last, place.clone()) != place;
+                if is_elsewhere && changed.by != own {
+                    tell(News::Moved);
+                }
             }
+            Event::Link(_) => tell(News::Device),
+            _ => {}
         }));
         Ok(())
     }
 
-    /// Shows the place to which another front end has moved the session.
-    pub(crate) fn moved(&mut self, client: &mut dyn Client) {
-        self.make(Movement { asks: vec![Ask::Where], reason: "goto" }, client);
+    /// Passes on what the client did not ask for.
+    pub(crate) fn tell(&mut self, news: News, client: &mut dyn Client) {
+        match news {
+            News::Moved => self.make(Movement { asks: vec![Ask::Where], reason: "goto" }, client),
+            News::Device => {
+                // Whoever is gone needs no news.
+                if let Ok(Some(device)) = self.news_of_device(client) {
+                    self.reporter(client).event("mw/device", device);
+                }
+            }
+        }
+    }
+
+    /// The device, if the client has not been told that it is as it is.
+    pub(crate) fn news_of_device(
+        &mut self,
+        client: &mut dyn Client,
+    ) -> Result<Option<Value>, Refusal> {
+        let Reply::Position(here) = self.ask(Ask::Where, client)? else { return Ok(None) };
+        if here.device == self.device {
+            return Ok(None);
+        }
+        self.device = here.device;
+        Ok(self.device.as_ref().map(|device| json!(device)))
     }
 
     /// The session that has been opened.
@@ -238,13 +275,15 @@ impl Adapter {
             return Err("no program has been launched yet".into());
         };
         let said = Instant::now();
-        let mut reporter = Reporter { client, seq: &mut self.seq, progress, said };
+        let (seq, device) = (&mut self.seq, &mut self.device);
+        let mut reporter = Reporter { client, seq, progress, said, device };
         let reply = console.debugger().handle(ask, &mut reporter);
         reporter.end();
         Ok(reply?)
     }
 
     pub(crate) fn reporter<'a>(&'a mut self, client: &'a mut dyn Client) -> Reporter<'a> {
-        Reporter { client, seq: &mut self.seq, progress: None, said: Instant::now() }
+        let (seq, device) = (&mut self.seq, &mut self.device);
+        Reporter { client, seq, progress: None, said: Instant::now(), device }
     }
 }

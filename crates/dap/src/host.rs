@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use mw_api::Client;
+use mw_api::{Client, RunOn};
 use serde::Deserialize;
 
 use crate::interrupt::Interrupt;
@@ -23,6 +23,12 @@ pub struct Launch {
     pub debug_file: Option<PathBuf>,
     /// The file that the session is kept in.
     pub session: Option<PathBuf>,
+    /// The address of the device that the program runs on; here without.
+    pub device: Option<String>,
+    /// The file with the key that the device has.
+    pub key: Option<PathBuf>,
+    /// Where the machine runs of a program on a device.
+    pub run_on: Option<RunOn>,
     /// Whether going back over outputs that cannot be undone is all right.
     pub dry: bool,
     /// Whether to stop before the first instruction.

@@ -63,8 +63,11 @@ impl Adapter {
     ) -> Result<Answer, Refusal> {
         let launch: Launch = request.arguments()?;
         let is_attach = request.command == "attach";
-        if is_attach && launch.session.is_none() {
-            return Err("name the file of the `session` to go on with".into());
+        if is_attach && launch.session.is_none() && launch.device.is_none() {
+            return Err("name the file of the `session` to go on with, or a `device`".into());
+        }
+        if launch.device.is_none() && (launch.key.is_some() || launch.run_on.is_some()) {
+            return Err("`key` and `runOn` are for a `device`; name one, or leave them out".into());
         }
         if launch.program.is_none() && launch.session.is_none() {
             return Err("name a `program` to debug, or the file of a `session`".into());
@@ -82,6 +85,9 @@ impl Adapter {
         let mut events = Vec::new();
         if let Some(url) = self.console()?.page() {
             events.push(("mw/page", json!({ "url": url })));
+        }
+        if let Some(device) = self.news_of_device(client)? {
+            events.push(("mw/device", device));
         }
         events.push(("initialized", json!({})));
         Ok(Answer { body: json!({}), then: Then::Tell(events) })

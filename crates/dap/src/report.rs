@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use mw_api::{Event, Listener};
+use mw_api::{DeviceView, Event, Listener};
 use serde_json::{Value, json};
 
 use crate::protocol::Client;
@@ -15,6 +15,8 @@ pub(crate) struct Reporter<'a> {
     pub progress: Option<Option<String>>,
     /// When progress was last told, or the work began.
     pub said: Instant,
+    /// The device, as the client was last told of it.
+    pub device: &'a mut Option<DeviceView>,
 }
 
 const PAUSE: Duration = Duration::from_millis(300);
@@ -47,6 +49,10 @@ impl Listener for Reporter<'_> {
             }
             Event::Log { message } => self.output("console", message + "\n"),
             Event::Warning { message } => self.output("important", message + "\n"),
+            Event::Link(device) => {
+                Reporter::event(self, "mw/device", json!(device));
+                *self.device = Some(device);
+            }
             // What was found is in the answer; that others did something is told by itself.
             Event::Found { .. } | Event::Changed(_) => {}
             // Only those who wait want to know, and not all the time.

@@ -6,7 +6,7 @@ use std::thread;
 
 use serde_json::Value;
 
-use crate::adapter::Adapter;
+use crate::adapter::{Adapter, News};
 use crate::codec;
 use crate::host::Host;
 use crate::interrupt::Interrupt;
@@ -16,8 +16,8 @@ use crate::protocol::Client;
 enum Incoming {
     /// A message of the editor, or the end of them.
     Message(io::Result<Option<Value>>),
-    /// Another front end has moved the session.
-    Moved,
+    /// Something that the editor did not ask for.
+    News(News),
 }
 
 struct Connection<'a> {
@@ -47,7 +47,7 @@ pub fn serve(
     let interrupt = Interrupt::default();
     let (sender, receiver) = mpsc::channel();
     let notice = interrupt.clone();
-    let moved = sender.clone();
+    let news = sender.clone();
     // It ends with the input, or with the process.
     thread::spawn(move || {
         loop {
@@ -62,13 +62,13 @@ pub fn serve(
             }
         }
     });
-    let moved = Arc::new(move || drop(moved.send(Incoming::Moved)));
-    let mut adapter = Adapter::new(host, interrupt.clone(), moved);
+    let tell = Arc::new(move |what| drop(news.send(Incoming::News(what))));
+    let mut adapter = Adapter::new(host, interrupt.clone(), tell);
     let mut connection = Connection { output, interrupt: interrupt.clone(), failed: None };
     for incoming in receiver {
         let goes_on = match incoming {
-            Incoming::Moved => {
-                adapter.moved(&mut connection);
+            Incoming::News(news) => {
+                adapter.tell(news, &mut connection);
                 true
             }
             Incoming::Message(message) => {

@@ -2,6 +2,7 @@
 
 mod address;
 mod device;
+mod domain;
 mod error;
 mod incoming;
 mod key;

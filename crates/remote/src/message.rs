@@ -367,6 +367,17 @@ pub struct Described {
     pub types: Vec<FuncType>,
     /// What kind it is.
     pub kind: Kind,
+    /// What an input can return, if that is always the same and short enough to say.
+    pub domain: Option<Domain>,
+}
+
+/// What an input can return.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Domain {
+    /// Integers of these ranges, their ends included.
+    Integers(Vec<(i64, i64)>),
+    /// Floats from one to another, as bits of an `f64`; any at all without.
+    Floats(Option<(u64, u64)>),
 }
 
 /// The kinds of primitives.

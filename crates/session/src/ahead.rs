@@ -60,7 +60,8 @@ impl Session {
         if mode == Mode::Replay || self.attached.is_none() {
             return;
         }
-        let knows_all = goal.is_plain && self.mocks.iter().next().is_none();
+        let is_set = self.mocks.iter().next().is_some() || self.world.has_readings();
+        let knows_all = goal.is_plain && !is_set;
         let horizon = knows_all
             .then(|| Horizon { until: goal.count, breakpoints: goal.breakpoints.iter().collect() });
         let horizon = horizon.filter(|horizon| horizon.breakpoints.len() <= BREAKPOINTS);

@@ -152,6 +152,18 @@ impl Session {
         self.attached = None;
     }
 
+    /// Why the target is not touched any more, if so.
+    pub fn target_trouble(&self) -> Option<&str> {
+        self.attached.as_ref()?.trouble.as_deref()
+    }
+
+    /// Does not touch the target any more, for a reason that came out elsewhere.
+    pub fn give_up_target(&mut self, why: String) {
+        if let Some(attached) = &mut self.attached {
+            attached.trouble.get_or_insert(why);
+        }
+    }
+
     /// Brings the target, if there is one, to where the session stands. Cancelled on the way, the
     /// session goes to where the target stands instead.
     pub fn bring_target(&mut self, control: &mut dyn Control) -> Result<(), SessionError> {
@@ -174,6 +186,10 @@ impl Session {
         call: Call<'_>,
         control: &mut dyn Control,
     ) -> Result<Sample, SessionError> {
+        // What a person has set wins over what the target reads: it gets it as it gets a mock.
+        if self.world.reading(call).is_some() {
+            return Ok(self.world.sample(call)?);
+        }
         let read = self.with_attached(|session, attached| {
             let value = session.read(attached, call, control)?;
             if let Some(value) = value {

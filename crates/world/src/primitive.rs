@@ -5,11 +5,12 @@
 
 use std::sync::Arc;
 
-use mw_vm::{FuncType, Value};
+use mw_vm::{FuncType, ValType, Value};
 use serde::{Deserialize, Serialize, Serializer};
 
 use crate::behaviour::{InputBehaviour, OutputBehaviour};
 use crate::board;
+use crate::call::Kind;
 use crate::domain::{Domain, Number};
 use crate::source::Source;
 use crate::state::State;
@@ -56,6 +57,19 @@ pub enum Role {
     Abort,
 }
 
+impl Role {
+    /// What kind of primitive it makes.
+    pub fn kind(&self) -> Kind {
+        match self {
+            Role::Input(_) => Kind::Input,
+            Role::Output(output) => {
+                Kind::Output { irreversible: output.compensation == Compensation::Irreversible }
+            }
+            Role::Abort => Kind::Abort,
+        }
+    }
+}
+
 /// What an input can return and what it returns unless told otherwise.
 #[derive(Clone, Debug, Serialize)]
 pub struct Input {
@@ -79,6 +93,16 @@ pub enum Answers {
     Behaviour(#[serde(serialize_with = "by_name")] Arc<dyn InputBehaviour>),
     /// From the first argument up to the second, which is not included.
     Between,
+}
+
+impl Answers {
+    /// The values of type `ty`, if they are the same in every state and for all arguments.
+    pub fn fixed(&self, ty: ValType) -> Option<Domain> {
+        match self {
+            Answers::Values(domain) => domain.narrowed(ty),
+            _ => None,
+        }
+    }
 }
 
 /// How an argument of an output bears on what inputs can return later, or on how the output ends.

@@ -18,7 +18,7 @@ use crate::call::{Accepted, Call, CallError, Kind, Reply, Sample, show_args, sho
 use crate::description::Description;
 use crate::domain::{Domain, Refusal};
 use crate::primitive::{
-    Act, Answers, Bearing, Compensation, Input, Output, Primitive, PrimitiveId, Role, Statement,
+    Act, Answers, Bearing, Input, Output, Primitive, PrimitiveId, Role, Statement,
 };
 use crate::rule::{Rule, Subject};
 use crate::state::{Change, State};
@@ -74,13 +74,7 @@ impl World {
 
     /// What kind of primitive an import is.
     pub fn kind(&self, import: u32) -> Result<Kind, CallError> {
-        Ok(match &self.primitive(import)?.role {
-            Role::Input(_) => Kind::Input,
-            Role::Output(output) => {
-                Kind::Output { irreversible: output.compensation == Compensation::Irreversible }
-            }
-            Role::Abort => Kind::Abort,
-        })
+        Ok(self.primitive(import)?.role.kind())
     }
 
     /// What the program says about itself by calling an import, if that is what it does.
@@ -162,6 +156,11 @@ impl World {
     pub fn reading(&self, call: Call<'_>) -> Option<Value> {
         let (id, ..) = self.input(call).ok()?;
         self.state.readings.get(&(id, slots(call.args))).copied()
+    }
+
+    /// Whether any input has been set to something.
+    pub fn has_readings(&self) -> bool {
+        !self.state.readings.is_empty()
     }
 
     /// Notes that the input returned `value`.

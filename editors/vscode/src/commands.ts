@@ -2,6 +2,7 @@
 
 import * as vscode from "vscode";
 
+import { showLink } from "./device";
 import { showPage } from "./page";
 import { lines, Row } from "./tree";
 
@@ -52,6 +53,7 @@ const COMMANDS: Record<string, Command> = {
     await session.customRequest("mw/stepOutBack", { threadId: 1 });
   },
   showPage,
+  showLink,
 };
 
 async function showTree(session: vscode.DebugSession): Promise<void> {

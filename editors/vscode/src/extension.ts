@@ -4,6 +4,7 @@
 import * as vscode from "vscode";
 
 import { registerCommands } from "./commands";
+import { noteDevices } from "./device";
 import { notePages } from "./page";
 
 export function activate(context: vscode.ExtensionContext): void {
@@ -11,6 +12,7 @@ export function activate(context: vscode.ExtensionContext): void {
     vscode.debug.registerDebugAdapterDescriptorFactory("manyworlds", { createDebugAdapterDescriptor }),
     registerCommands(),
     notePages(),
+    noteDevices(),
   );
 }
 

@@ -245,6 +245,24 @@ clientTest("a kept session is gone on with", async (client) => {
   assert.equal(await line(client), "light-sensor/main:26");
 });
 
+clientTest("a program on a device, and its link in the status bar", async (client) => {
+  const told = client.waitForEvent("mw/device");
+  const device = `exec:${MW} agent --set 'color_sensor(0)=77'`;
+  await launch(client, { program: LIGHT, device }, LIGHT_SOURCE, [{ line: 26 }]);
+  const { badge, figures, words } = require("../out/link.js");
+  const { body } = await told;
+  assert.deepEqual([badge(body), words(body.link)], ["$(plug) simulated", "connected"]);
+  // What the device reads, not what the world here would.
+  assert.equal(await value(client, "light"), "77");
+  await move(client, "stepBack");
+  assert.equal(await line(client), "light-sensor/main:25");
+  const { data } = (await client.customRequest("mw/request", { request: "link" })).body;
+  const [sent] = figures(data);
+  assert.equal(sent.label, "bytes sent");
+  assert.match(sent.description, /^host \d{3,}, device \d{3,}$/);
+  assert.equal(badge({ ...body, link: { state: "broken", why: "x" } }), "$(debug-disconnect) simulated broken");
+});
+
 test("an adapter on a port serves one client after the other", async () => {
   const server = spawn(MW, ["dap", "--port", "0"]);
   try {

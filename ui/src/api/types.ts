@@ -193,6 +193,18 @@ export type CoverageView = {
 /** The word for it. */
 export type Current = "current";
 
+/** The device that a program runs on, as far as that is known without asking it. */
+export type DeviceView = {
+  /** What it calls itself. */
+  name: string;
+  /** Where it is. */
+  address: string;
+  /** Where the machine runs. */
+  run_on: RunOn;
+  /** How the link is. */
+  link: LinkState;
+};
+
 /** What differs between two places. */
 export type DifferenceView = {
   /** The first place. */
@@ -273,6 +285,8 @@ export type Event =
   | { event: "log"; message: string }
   /** Something that one should know but that did not stop the operation. */
   | { event: "warning"; message: string }
+  /** The link to the device is in another state: told to all front ends of a [`Service`](crate::Service) when it happens, even in the middle of a request. */
+  | ({ event: "link" } & DeviceView)
   /** Something is different now; told to all front ends of a [`Service`](crate::Service). */
   | ({ event: "changed" } & Changed);
 
@@ -538,6 +552,15 @@ export type LineCoverage = {
   reached: boolean;
 };
 
+/** How the link to a device is. */
+export type LinkState =
+  /** All is well. */
+  | { state: "connected" }
+  /** There is no connection, but there may be one again. */
+  | { state: "interrupted"; why: string }
+  /** The device does not follow any more, and has to be attached again. */
+  | { state: "broken"; why: string };
+
 /** The link to a device, in figures. */
 export type LinkView = {
   /** Where the device is. */
@@ -546,6 +569,8 @@ export type LinkView = {
   device: string;
   /** Bytes of memory that it has for a program. */
   memory: number;
+  /** How the link is. */
+  link: LinkState;
   /** What this side has seen. */
   host: SideView;
   /** What the device has seen, if it answers. */
@@ -789,6 +814,8 @@ export type Position = {
   pending: PendingCall | null;
   /** How the program ended, if it has. */
   ended: OutcomeView | null;
+  /** The device that the program runs on, if it does not run here. */
+  device: DeviceView | null;
 };
 
 /** How many questions were answered by what. */
@@ -1017,6 +1044,13 @@ export type Request =
 
 /** A colour of a pixel on the strip: red, green, blue. */
 export type Rgb = number[];
+
+/** Where the machine runs of a program that is debugged on a device. */
+export type RunOn =
+  /** On the device. */
+  | "device"
+  /** Here; only primitives are called on the device. */
+  | "host";
 
 /** Where variables of the source are looked for. */
 export type ScopeRef =

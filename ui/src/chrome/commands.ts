@@ -56,6 +56,7 @@ const CHANGES: Command[] = [
 
 const PAGE: Command[] = [
   command("palette", "Show all commands", ["Ctrl+Shift+P", "F1"], () => open({ kind: "palette" })),
+  command("device", "Show the link to the device", [], () => open({ kind: "link" })),
   command("keys", "Show the keys", ["?"], () => open({ kind: "keys" })),
   command("theme", "Switch between dark and light", [], () => {
     theme.value = theme.value === "dark" ? "light" : "dark";

@@ -2,6 +2,7 @@ import icon from "../assets/icon.svg";
 import { activity, position, status } from "../state/session";
 import { hasSource, theme, wantsLines } from "../state/preferences";
 import { CommandButton, IconButton } from "./button";
+import { DeviceBadge } from "./device";
 
 /** What one does most: move both ways in time, decide, explore. */
 export function Toolbar() {
@@ -41,6 +42,7 @@ export function Toolbar() {
         <CommandButton id="bookmark" icon="bookmark" disabled={still} />
       </div>
       <span class="grow" />
+      <DeviceBadge />
       <CommandButton id="palette" icon="commands" />
       <IconButton
         icon={theme.value === "dark" ? "sun" : "moon"}

@@ -4,6 +4,7 @@ import { Toasts } from "../chrome/toasts";
 import { close, dialog, type Dialog } from "../state/dialogs";
 import { AnswerForm, BranchForm, MockForm, ReadingForm } from "./inputs";
 import { Keys } from "./keys";
+import { LinkFigures } from "./link";
 import { BookmarkForm, BreakpointForm, ChangeBreakpointForm, GoToForm } from "./places";
 import { SuggestForm } from "./suggest";
 
@@ -52,6 +53,7 @@ const NAMES: Record<Dialog["kind"], string> = {
   reading: "Set what an input reads",
   breakpoint: "Add a breakpoint",
   "change-breakpoint": "Change a breakpoint",
+  link: "Link to the device",
   palette: "All commands",
   keys: "Keys",
 };
@@ -78,6 +80,8 @@ function Inside({ dialog: shown }: { dialog: Dialog }) {
       return <ChangeBreakpointForm breakpoint={shown.breakpoint} />;
     case "reading":
       return <ReadingForm />;
+    case "link":
+      return <LinkFigures />;
     case "palette":
       return <Palette />;
     case "keys":

@@ -13,6 +13,7 @@ export type Dialog =
   | { readonly kind: "reading" }
   | { readonly kind: "breakpoint"; readonly trigger: string }
   | { readonly kind: "change-breakpoint"; readonly breakpoint: BreakpointView }
+  | { readonly kind: "link" }
   | { readonly kind: "palette" }
   | { readonly kind: "keys" };
 

@@ -7,6 +7,7 @@
 import { batch, signal } from "@preact/signals";
 import type { Event, FoundView, Position, Reply, Request } from "../api";
 import { LinkError, type Link, type Status } from "../connection/link";
+import { linkWords } from "../format/link";
 import { note, say } from "./notices";
 
 export const status = signal<Status>({ state: "connecting" });
@@ -69,6 +70,9 @@ export function onEvent(event: Event): void {
     case "warning":
       say("warning", event.message);
       break;
+    case "link":
+      onLink(event);
+      break;
     case "changed":
       batch(() => {
         position.value = event.position;
@@ -76,6 +80,22 @@ export function onEvent(event: Event): void {
         // What another front end did is done with that; this page's own ends with its answer.
         if (link?.isWaiting === false) activity.value = null;
       });
+      break;
+  }
+}
+
+function onLink({ event: _, ...device }: Extract<Event, { event: "link" }>): void {
+  if (position.value !== null) position.value = { ...position.value, device };
+  const words = `The link to ${device.name} is ${linkWords(device.link)}`;
+  switch (device.link.state) {
+    case "connected":
+      say("info", `${words} again.`);
+      break;
+    case "interrupted":
+      say("warning", words);
+      break;
+    case "broken":
+      say("error", words);
       break;
   }
 }

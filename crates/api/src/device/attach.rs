@@ -7,7 +7,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use mw_remote::host::{Address, Device, Key, Stream};
 use mw_session::Target;
 
-use super::{RunOn, Shared, follower, lock, unusable};
+use super::{Attachment, RunOn, follower, lock, unusable};
 use crate::debugger::{Bridge, Debugger};
 use crate::error::{ApiError, ErrorKind};
 use crate::event::Listener;
@@ -53,7 +53,7 @@ impl Debugger {
     ) -> Result<Debugger, ApiError> {
         let device = Arc::new(Mutex::new(connect(stream)?));
         let entry = setup.entry.as_ref().map(|(func, args)| (*func, &args[..]));
-        let (target, limits) = follower(&device, &setup.module, entry, run_on)?;
+        let (target, limits) = follower(&device, (&setup.module, &setup.world), entry, run_on)?;
         if let Some(limits) = limits {
             setup.options.limits = limits;
         }
@@ -68,7 +68,7 @@ impl Debugger {
                 lock(&device).restore(&fresh, &start).map_err(unusable)?;
             }
         }
-        debugger.follow(target, device, listener)?;
+        debugger.follow(target, Attachment::new(device, run_on), listener)?;
         Ok(debugger)
     }
 
@@ -76,7 +76,7 @@ impl Debugger {
     pub(super) fn follow(
         &mut self,
         target: Box<dyn Target>,
-        device: Shared,
+        device: Attachment,
         listener: &mut dyn Listener,
     ) -> Result<(), ApiError> {
         self.session.attach(target);

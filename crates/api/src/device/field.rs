@@ -10,7 +10,7 @@ use mw_session::{Direction, Start, Unit};
 use super::attach::{connect, open};
 use super::in_place::InPlace;
 use super::recorded::Recorded;
-use super::{lock, unusable};
+use super::{Attachment, RunOn, agreement, lock, unusable};
 use crate::debugger::{Bridge, Debugger};
 use crate::error::{ApiError, ErrorKind};
 use crate::event::{Event, Listener};
@@ -26,6 +26,7 @@ impl Debugger {
         (address, key): (&Address, Option<&Key>),
     ) -> Result<(), ApiError> {
         let mut device = connect(open(address, key)?)?;
+        agreement::bind(&setup.module, &setup.world, device.primitives())?;
         let entry = setup.entry.as_ref().map(|(func, args)| (*func, &args[..]));
         device.load(&setup.module, entry).map_err(unusable)?;
         device.detach().map_err(unusable)
@@ -43,6 +44,7 @@ impl Debugger {
         refuse_kept(file)?;
         let mut device = connect(open(address, key)?)?;
         let status = same_program(&mut device, &mut setup)?;
+        agreement::bind(&setup.module, &setup.world, device.primitives())?;
         let snapshot = device.inspect(true).map_err(unusable)?;
         let message = match status.ended {
             Some(Reason::Aborted(message)) => Some(message),
@@ -51,7 +53,8 @@ impl Debugger {
         setup.start = Some(start(&setup, &snapshot, message)?);
         let mut debugger = Debugger::opened(setup, file, listener)?;
         let device = Arc::new(Mutex::new(device));
-        debugger.follow(Box::new(InPlace(device.clone())), device, listener)?;
+        let attachment = Attachment::new(device.clone(), RunOn::Device);
+        debugger.follow(Box::new(InPlace(device)), attachment, listener)?;
         Ok(debugger)
     }
 
@@ -102,7 +105,7 @@ impl Debugger {
 
     /// Lets the program run on by itself on its device.
     pub(crate) fn detach(&mut self, listener: &mut dyn Listener) -> Result<Reply, ApiError> {
-        let Some(device) = self.device.clone() else {
+        let Some(device) = self.device.as_ref().map(|found| found.device.clone()) else {
             return Err(ApiError::not_here("the program runs here; there is no device to leave"));
         };
         self.session.bring_target(&mut Bridge { listener, keeper: None })?;

@@ -106,7 +106,8 @@ impl Desk {
     pub fn new(setup: &Setup, device: Device, run_on: RunOn) -> Result<Desk, ApiError> {
         let device = Arc::new(Mutex::new(device));
         let (func, args) = setup.entry();
-        let (target, limits) = follower(&device, &setup.module, Some((func, &args)), run_on)?;
+        let program = (&*setup.module, &*setup.world);
+        let (target, limits) = follower(&device, program, Some((func, &args)), run_on)?;
         let (target, limits) = (Some(target), limits.unwrap_or_default());
         Ok(Desk { device, agent: None, writes: Arc::default(), run_on, target, limits })
     }

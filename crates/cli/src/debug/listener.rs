@@ -5,7 +5,7 @@ use std::io::{IsTerminal, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use mw_api::{EffectView, Event, Listener};
+use mw_api::{EffectView, Event, LinkState, Listener};
 use mw_dap::Interrupt;
 
 use crate::console::{FAINT, NOTE, grouped};
@@ -110,6 +110,13 @@ impl Listener for Waiting {
             Event::Warning { message } => {
                 if !self.warnings.contains(&message) {
                     self.warnings.push(message);
+                }
+            }
+            // At once: this is what one waits for. If it comes to nothing, the reply says it.
+            Event::Link(device) => {
+                if let LinkState::Interrupted { why } = device.link {
+                    let text = format!("the link to the device is interrupted: {why}");
+                    let _ = writeln!(anstream::stderr(), "{NOTE}warning:{NOTE:#} {text}");
                 }
             }
             // The reply says it.

@@ -34,7 +34,7 @@ use core::ops::RangeInclusive;
 use mw_vm::{FuncType, ValType, Value};
 
 use super::outside::{Answer, Call, Fault, Outside, ProgramMemory};
-use crate::message::{Described, Kind};
+use crate::message::{Described, Domain, Kind};
 
 /// What an output has overwritten: a few numbers.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -77,6 +77,19 @@ struct Primitive<H> {
     name: &'static str,
     ty: FuncType,
     action: Action<H>,
+}
+
+impl<H> Primitive<H> {
+    /// Of floats only the type is known here; the host knows the domain.
+    fn domain(&self) -> Option<Domain> {
+        let is_integer = matches!(self.ty.results.first(), Some(ValType::I32 | ValType::I64));
+        match self.action {
+            Action::Input { low, high, .. } if is_integer => {
+                Some(Domain::Integers([(low, high)].into()))
+            }
+            _ => None,
+        }
+    }
 }
 
 /// The primitives of a device, over its hardware.
@@ -176,6 +189,7 @@ impl<H> Outside for Primitives<H> {
             name: found.name.to_string(),
             types: [found.ty.clone()].into(),
             kind: self.kind(primitive),
+            domain: found.domain(),
         })
     }
 
@@ -201,7 +215,6 @@ impl<H> Outside for Primitives<H> {
         let number = match value {
             Value::I32(value) => value.into(),
             Value::I64(value) => value,
-            // Of floats only the type is known here; the host knows the domain.
             _ => *low,
         };
         ty.results.first() == Some(&value.ty()) && (*low..=*high).contains(&number)

@@ -1,5 +1,7 @@
 //! A device, as the debugger sees it: commands that are answered, and news that has arrived.
 
+mod recover;
+
 use std::boxed::Box;
 use std::collections::{BTreeSet, VecDeque};
 use std::format;
@@ -9,6 +11,7 @@ use std::vec::Vec;
 
 use mw_vm::{Limits, Machine, Module, PAGE_SIZE, Value};
 
+use self::recover::Connection;
 use super::error::DeviceError;
 use super::incoming::{Change, Incoming, Snapshot};
 use super::stream::Stream;
@@ -76,6 +79,7 @@ pub struct Device {
     breakpoints: BTreeSet<u32>,
     /// Microseconds that executing an instruction takes, as measured; 0 as long as nothing was.
     pace: f64,
+    connection: Connection,
 }
 
 impl std::fmt::Debug for Device {
@@ -101,6 +105,7 @@ impl Device {
             loaded: None,
             breakpoints: BTreeSet::new(),
             pace: 0.0,
+            connection: Connection::default(),
         };
         let now = device.stream.now();
         device.link.reconnect(now);
@@ -586,6 +591,9 @@ impl Device {
         if let Some(broken) = self.link.broken() {
             return Err(broken.clone().into());
         }
+        if self.link.is_connected() {
+            self.connection.note(None);
+        }
         let now = self.stream.now();
         while let Some(payload) = self.link.take(now) {
             self.incoming.payload(&payload)?;
@@ -604,27 +612,6 @@ impl Device {
             Ok(()) => Ok(()),
             Err(error) => self.recover(error),
         }
-    }
-
-    /// Opens the stream again and agrees with the device on where they are.
-    fn recover(&mut self, mut error: std::io::Error) -> Result<(), DeviceError> {
-        let since = self.stream.now();
-        loop {
-            match self.stream.reopen() {
-                Ok(()) => break,
-                Err(again) if again.kind() == std::io::ErrorKind::Unsupported => {
-                    return Err(DeviceError::Lost(error));
-                }
-                Err(again) => error = again,
-            }
-            if Duration::from_micros(self.stream.now() - since) > PATIENCE {
-                return Err(DeviceError::Lost(error));
-            }
-            self.stream.pause(Duration::from_millis(100));
-        }
-        let now = self.stream.now();
-        self.link.reconnect(now);
-        Ok(())
     }
 }
 

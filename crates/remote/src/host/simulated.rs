@@ -7,11 +7,12 @@ use std::vec::Vec;
 
 use mw_vm::{FuncType, Value};
 use mw_world::{
-    BindError, Description, GuestMemory, Import, OutOfBounds, Outcome, Sample, State, Undo, World,
+    BindError, Description, GuestMemory, Import, OutOfBounds, Outcome, Role, Sample, State, Undo,
+    World,
 };
 
 use crate::agent::{Answer, Call, Fault, Outside, ProgramMemory};
-use crate::message::{Described, Kind};
+use crate::message::{Described, Domain, Kind};
 
 /// How many calls can be taken back.
 const KEPT: usize = 1 << 20;
@@ -76,6 +77,12 @@ impl Outside for SimulatedBoard {
             name: found.name.clone(),
             types: [ty.clone()].into(),
             kind: self.kind(primitive),
+            domain: match (&found.role, ty.results.first()) {
+                (Role::Input(input), Some(ty)) => {
+                    input.answers.fixed(*ty).and_then(|domain| Domain::of(&domain))
+                }
+                _ => None,
+            },
         })
     }
 
@@ -87,11 +94,7 @@ impl Outside for SimulatedBoard {
     }
 
     fn kind(&self, primitive: u32) -> Kind {
-        match self.world.kind(primitive) {
-            Ok(mw_world::Kind::Input) => Kind::Input,
-            Ok(mw_world::Kind::Output { irreversible }) => Kind::Output { irreversible },
-            Ok(mw_world::Kind::Abort) | Err(_) => Kind::Abort,
-        }
+        self.world.kind(primitive).map_or(Kind::Abort, Kind::from)
     }
 
     fn admits(&self, call: Call<'_>, value: Value) -> bool {

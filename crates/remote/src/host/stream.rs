@@ -15,6 +15,9 @@ use super::address::Address;
 use super::key::{Key, Opener, Sealed};
 use crate::agent::{Agent, Outside};
 
+/// How long a machine may take to answer that is to be connected with.
+const CONNECTING: Duration = Duration::from_secs(5);
+
 /// A stream to a device.
 pub trait Stream: Send {
     /// Writes all bytes.
@@ -125,7 +128,14 @@ impl Address {
                                 give one with --key FILE";
                     return Err(io::Error::new(io::ErrorKind::PermissionDenied, text));
                 }
-                tcp(TcpStream::connect(&addresses[..])?, key, true)
+                let mut result = Err(io::ErrorKind::AddrNotAvailable.into());
+                for address in &addresses {
+                    result = TcpStream::connect_timeout(address, CONNECTING);
+                    if result.is_ok() {
+                        break;
+                    }
+                }
+                tcp(result?, key, true)
             }
             Address::Exec(command) => {
                 let mut child = Command::new("sh");

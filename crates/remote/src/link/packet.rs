@@ -3,9 +3,9 @@
 use serde::{Deserialize, Serialize};
 
 /// The versions of the protocol that this program speaks.
-pub const OLDEST: u16 = 1;
+pub const OLDEST: u16 = 2;
 /// The newest of them.
-pub const NEWEST: u16 = 1;
+pub const NEWEST: u16 = 2;
 
 /// Begins every greeting, so that what answers on a wrong port is not taken for an agent.
 pub const MAGIC: [u8; 4] = *b"MWLK";

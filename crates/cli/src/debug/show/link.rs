@@ -2,13 +2,18 @@
 
 use std::io::{self, Write};
 
-use mw_api::{LinkView, SideView};
+use mw_api::{LinkState, LinkView, SideView};
 
 use crate::console::FAINT;
 
 /// Shows the figures of both sides.
 pub fn show(out: &mut dyn Write, link: &LinkView) -> io::Result<()> {
     writeln!(out, "{} at {}, {} bytes for a program", link.device, link.address, link.memory)?;
+    match &link.link {
+        LinkState::Connected => {}
+        LinkState::Interrupted { why } => writeln!(out, "the link is interrupted: {why}")?,
+        LinkState::Broken { why } => writeln!(out, "the link is broken: {why}")?,
+    }
     let none = "?".to_owned();
     writeln!(out, "{FAINT}{:<22}{:>12}{:>12}{FAINT:#}", "", "host", "device")?;
     let mut row = |name: &str, figure: fn(&SideView) -> u64| {

@@ -1,0 +1,187 @@
+//! What front ends learn of a device while its cable is pulled out, put back and cut.
+
+use std::io;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use mw_api::{
+    Client, Debugger, DeviceView, Direction, Event, LinkState, LinkView, Position, Reply, Request,
+    RunOn, Service, Setup, Unattended, Unit,
+};
+use mw_remote::agent::{Agent, Config};
+use mw_remote::host::{SimulatedBoard, Stream};
+use mw_world::Description;
+
+const PROGRAM: &str = r#"
+(module
+  (import "env" "chip_digital_write" (func $write (param i32 i32)))
+  (func (export "main")
+    (call $write (i32.const 13) (i32.const 1)) (call $write (i32.const 13) (i32.const 0))))
+"#;
+
+/// What is done to a cable.
+#[derive(Debug, Default)]
+enum Hand {
+    #[default]
+    In,
+    /// Put back when somebody has waited so often for it.
+    Out(u32),
+    Cut,
+}
+
+/// A stream through a cable, with the agent at its other end. Time is made up.
+struct Cable {
+    agent: Agent<SimulatedBoard>,
+    hand: Arc<Mutex<Hand>>,
+    now: u64,
+    down: Vec<u8>,
+}
+
+impl Cable {
+    fn holds(&self) -> io::Result<()> {
+        match *self.hand.lock().unwrap() {
+            Hand::In => Ok(()),
+            _ => Err(io::Error::other("no cable")),
+        }
+    }
+
+    fn turn(&mut self, bytes: &[u8]) {
+        self.now += 200;
+        self.agent.receive(bytes, self.now);
+        self.agent.work(self.now);
+        while self.agent.transmit(self.now, &mut self.down) {}
+    }
+}
+
+impl Stream for Cable {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.holds()?;
+        self.turn(bytes);
+        Ok(())
+    }
+
+    fn read(&mut self, wait: Duration) -> io::Result<Vec<u8>> {
+        self.holds()?;
+        let end = self.now + wait.as_micros() as u64;
+        while self.down.is_empty() && self.now < end {
+            self.turn(&[]);
+        }
+        Ok(std::mem::take(&mut self.down))
+    }
+
+    fn reopen(&mut self) -> io::Result<()> {
+        if matches!(*self.hand.lock().unwrap(), Hand::Cut) {
+            return Err(io::ErrorKind::Unsupported.into());
+        }
+        self.holds()?;
+        self.agent.reconnect(self.now);
+        Ok(())
+    }
+
+    fn now(&self) -> u64 {
+        self.now
+    }
+
+    fn pause(&mut self, time: Duration) {
+        self.now += time.as_micros() as u64;
+        let mut hand = self.hand.lock().unwrap();
+        match *hand {
+            Hand::Out(0) => *hand = Hand::In,
+            Hand::Out(waits) => *hand = Hand::Out(waits - 1),
+            _ => {}
+        }
+    }
+
+    fn describe(&self) -> String {
+        "a cable".into()
+    }
+}
+
+fn attach() -> (Service, Arc<Mutex<Hand>>) {
+    let board = SimulatedBoard::new(&Arc::new(Description::board(Default::default()))).unwrap();
+    let hand = Arc::new(Mutex::new(Hand::In));
+    let agent = Agent::new(board, 1, Config { name: "bench", ..Config::SMALL });
+    let cable = Cable { agent, hand: hand.clone(), now: 1, down: Vec::new() };
+    let setup = Setup::new(&wat::parse_str(PROGRAM).unwrap()).unwrap();
+    let setup = setup.usual_entry(&[]).unwrap();
+    let debugger = Debugger::attach_stream(setup, Box::new(cable), RunOn::Device, None, &mut Unattended).unwrap();
+    (Service::start(debugger), hand)
+}
+
+fn step(client: &mut Client) -> Result<Reply, mw_api::ApiError> {
+    let (unit, direction) = (Unit::Instruction, Direction::Forward);
+    client.handle(Request::Step { unit, direction, count: 3, confirm: false }, &mut Unattended)
+}
+
+fn position(client: &mut Client) -> Position {
+    match client.handle(Request::Where, &mut Unattended).unwrap() {
+        Reply::Position(position) => *position,
+        reply => panic!("{reply:?}"),
+    }
+}
+
+fn link(client: &mut Client) -> LinkView {
+    match client.handle(Request::Link, &mut Unattended).unwrap() {
+        Reply::Link(link) => *link,
+        reply => panic!("{reply:?}"),
+    }
+}
+
+fn device(link: LinkState) -> DeviceView {
+    let (name, address) = ("bench".into(), "a cable".into());
+    DeviceView { name, address, run_on: RunOn::Device, link }
+}
+
+/// What a front end is told of the device, and of the positions after changes.
+fn listen(client: &Client) -> (mw_api::Subscription, Arc<Mutex<Vec<DeviceView>>>) {
+    let told: Arc<Mutex<Vec<DeviceView>>> = Arc::default();
+    let heard = told.clone();
+    let subscription = client.subscribe(move |event| match event {
+        Event::Link(device) => heard.lock().unwrap().push(device.clone()),
+        Event::Changed(changed) => {
+            let device = changed.position.device.clone();
+            heard.lock().unwrap().push(device.expect("a device"));
+        }
+        _ => {}
+    });
+    (subscription, told)
+}
+
+#[test]
+fn an_interruption_is_told_while_it_lasts() {
+    let (service, hand) = attach();
+    let mut client = service.client("page");
+    let (_subscription, told) = listen(&client);
+    assert_eq!(position(&mut client).device, Some(device(LinkState::Connected)));
+    *hand.lock().unwrap() = Hand::Out(3);
+    step(&mut client).unwrap();
+    // What is asked for next is served when all of that has been told.
+    position(&mut client);
+    let interrupted = LinkState::Interrupted { why: "no cable".into() };
+    let connected = device(LinkState::Connected);
+    assert_eq!(
+        *told.lock().unwrap(),
+        [device(interrupted), connected.clone(), connected],
+        "interrupted, connected, and the change"
+    );
+}
+
+#[test]
+fn a_link_that_is_over_is_broken_for_good() {
+    let (service, hand) = attach();
+    let mut client = service.client("page");
+    let (_subscription, told) = listen(&client);
+    assert!(link(&mut client).device_side.is_some_and(|side| side.bytes_sent > 0));
+    *hand.lock().unwrap() = Hand::Cut;
+    let error = step(&mut client).unwrap_err();
+    assert!(error.message.contains("no cable; attach again"), "{}", error.message);
+    let why = "the connection to the device is lost: no cable".to_owned();
+    let broken = LinkState::Broken { why };
+    assert_eq!(position(&mut client).device, Some(device(broken.clone())));
+    let told = told.lock().unwrap().clone();
+    assert_eq!(told, [device(broken.clone()), device(broken.clone())], "the state, and the change");
+    // It is not touched again, even if it could be.
+    *hand.lock().unwrap() = Hand::In;
+    let figures = link(&mut client);
+    assert_eq!((figures.link, figures.device_side), (broken, None));
+}
