@@ -13,9 +13,9 @@ use std::collections::BTreeSet;
 
 use mw_api::RunOn;
 use mw_remote::agent::Config;
-use mw_session::{Options, Place, Session, SessionError};
+use mw_session::{Direction, Options, Place, Session, SessionError};
 use mw_vm::Stop;
-use mw_world::{Call, Kind, Sample};
+use mw_world::{Call, Description, Kind, Sample};
 use proptest::prelude::*;
 
 use common::oracle::Plain;
@@ -233,6 +233,48 @@ proptest! {
         let wire = a_wire(&setup, config, Faults::default(), fail, seed);
         if let Some(said) = session(&mut setup, wire, run_on, &commands) {
             prop_assert!(said.contains("the motor is stuck") && said.contains(HALF), "{}", said);
+        }
+    }
+}
+
+/// Outputs of all kinds, inputs between them, and pages that are written.
+const BUSY: &str = r#"
+(module
+  (import "env" "chip_analog_read" (func $read (param i32) (result i32)))
+  (import "env" "chip_digital_write" (func $write (param i32 i32)))
+  (import "env" "print_int" (func $print (param i32)))
+  (memory 1)
+  (func (export "main") (local $i i32)
+    (loop $again
+      (call $write (i32.const 2) (i32.and (local.get $i) (i32.const 1)))
+      (call $print (call $read (i32.const 1)))
+      (local.set $i (i32.add (local.get $i) (i32.const 1)))
+      (i32.store (i32.mul (local.get $i) (i32.const 4096)) (local.get $i))
+      (br_if $again (i32.lt_u (local.get $i) (i32.const 4))))))"#;
+
+#[test]
+fn a_device_is_lost_at_any_moment_of_going_back_and_forth() {
+    // To the end, back to the start, and to the end again.
+    let commands = [Command::Run(Direction::Forward), Command::Slide(0, 0), Command::Slide(1, 0)];
+    // The host keeps all compensations, so that there are moments between them.
+    let config = Config { log: 0, ..ROOMY };
+    for run_on in [RunOn::Device, RunOn::Host] {
+        for fate in [Fate::Breaks, Fate::FallsSilent, Fate::Restarts] {
+            let mut said = Vec::new();
+            for after in 0.. {
+                let mut setup = Setup::of(BUSY, Description::board(Default::default()));
+                let faults = Faults { fate: Some((after, fate)), ..Faults::default() };
+                let wire = a_wire(&setup, config, faults, 0, 7);
+                match session(&mut setup, wire, run_on, &commands) {
+                    Some(error) => said.push(error),
+                    // Started again before anybody has spoken to it, it is like any other.
+                    None if said.is_empty() => {}
+                    None => break,
+                }
+            }
+            let half = said.iter().filter(|error| error.contains(HALF)).count();
+            assert!(half > 8, "{half} of {} moments in the middle of going back", said.len());
+            assert!(said.last().is_some_and(|error| !error.contains(HALF)));
         }
     }
 }
