@@ -20,6 +20,8 @@ use crate::runs;
 
 /// How long a device may take to answer, and to come back when the stream has broken.
 const PATIENCE: Duration = Duration::from_secs(10);
+/// How many pieces of a program's memory a primitive may need.
+const RANGES: usize = 16;
 
 /// Where a device has stopped.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -66,8 +68,6 @@ pub struct Device {
     name: String,
     primitives: Vec<Described>,
     memory: u32,
-    /// Compensations that the host keeps, oldest first.
-    captured: Vec<Captured>,
     limits: Limits,
     loaded: Option<u128>,
     /// Microseconds that executing an instruction takes, as measured; 0 as long as nothing was.
@@ -92,7 +92,6 @@ impl Device {
             name: String::new(),
             primitives: Vec::new(),
             memory: 0,
-            captured: Vec::new(),
             limits: Limits::default(),
             loaded: None,
             pace: 0.0,
@@ -104,7 +103,8 @@ impl Device {
         else {
             return Err(unexpected());
         };
-        device.name = name;
+        // It is shown to people, in terminals that obey control characters.
+        device.name = name.chars().filter(|letter| !letter.is_control()).collect();
         device.memory = memory;
         if primitives > 10_000 {
             return Err(DeviceError::nonsense("it has too many primitives"));
@@ -160,7 +160,10 @@ impl Device {
     /// What it does.
     pub fn status(&mut self) -> Result<Status, DeviceError> {
         match self.call(&Command::Status)? {
-            Reply::Status(status) => Ok(status),
+            Reply::Status(status) => {
+                status.limits.map_or(Ok(()), believe)?;
+                Ok(status)
+            }
             _ => Err(unexpected()),
         }
     }
@@ -185,10 +188,11 @@ impl Device {
         let entry = entry.map(|(func, args)| (func, slots(args)));
         match self.call(&Command::Start { entry })? {
             Reply::Loaded(limits) => {
+                believe(limits)?;
                 self.limits = limits;
                 self.loaded = Some(module.fingerprint());
-                self.captured.clear();
                 self.incoming = Incoming::default();
+                self.incoming.moves(0);
                 Ok(limits)
             }
             _ => Err(unexpected()),
@@ -205,7 +209,9 @@ impl Device {
 
     /// Begins again.
     pub fn reset(&mut self) -> Result<(), DeviceError> {
-        self.done(&Command::Reset)
+        self.done(&Command::Reset)?;
+        self.incoming.moves(0);
+        Ok(())
     }
 
     /// Adds or removes a breakpoint.
@@ -215,21 +221,28 @@ impl Device {
 
     /// Executes until so many instructions have been executed, or something else stops it.
     pub fn play(&mut self, until: u64) -> Result<(), DeviceError> {
-        self.incoming.stopped = None;
-        self.done(&Command::Play { until })
+        self.begin(&Command::Play { until }, Some(until))
+    }
+
+    /// Lets it run: to a count, or by one instruction.
+    fn begin(&mut self, command: &Command<'_>, until: Option<u64>) -> Result<(), DeviceError> {
+        let before = self.incoming.runs(until);
+        let begun = self.done(command);
+        if begun.is_err() {
+            self.incoming.runs_on(before);
+        }
+        begun
     }
 
     /// Executes one instruction; an input returns the value given.
     pub fn mock(&mut self, value: Value) -> Result<Stopped, DeviceError> {
-        self.incoming.stopped = None;
-        self.done(&Command::Mock { slot: value.to_slot() })?;
+        self.begin(&Command::Mock { slot: value.to_slot() }, None)?;
         self.wait(&mut || false)
     }
 
     /// Executes one instruction.
     pub fn step(&mut self) -> Result<Stopped, DeviceError> {
-        self.incoming.stopped = None;
-        self.done(&Command::Step)?;
+        self.begin(&Command::Step, None)?;
         self.wait(&mut || false)
     }
 
@@ -265,8 +278,8 @@ impl Device {
                 rest = others;
             }
             let until = if rest.is_empty() { until } else { last };
-            self.incoming.stopped = None;
-            self.done(&Command::Replay { until, perform_from, choices: &packer.take() })?;
+            let choices = packer.take();
+            self.begin(&Command::Replay { until, perform_from, choices: &choices }, Some(until))?;
             let now = self.wait(&mut || false)?;
             if now.reason == Reason::Diverged {
                 return Err(DeviceError::nonsense("it does not go the way that it went before"));
@@ -291,15 +304,16 @@ impl Device {
 
     /// Waits until the program stops; pauses it if the person does not want to wait.
     pub fn wait(&mut self, cancelled: &mut dyn FnMut() -> bool) -> Result<Stopped, DeviceError> {
-        let mut has_paused = false;
         let mut quiet = Quiet::new(self);
         loop {
             if let Some(stopped) = self.incoming.stopped.take() {
                 return Ok(stopped);
             }
-            if !has_paused && cancelled() {
+            if cancelled() {
                 self.pause()?;
-                has_paused = true;
+                // It says where it has stopped before it says that it has.
+                let stopped = self.incoming.stopped.take();
+                return stopped.ok_or_else(|| DeviceError::nonsense("it does not stop"));
             }
             self.exchange(Duration::from_millis(20))?;
             // A program may run for long without anything to say; asked, the device answers.
@@ -317,26 +331,24 @@ impl Device {
 
     /// Takes back what was done to the outside since a count.
     pub fn undo(&mut self, to: u64) -> Result<(), DeviceError> {
-        self.keep_captured();
         let Reply::Undone { .. } = self.call(&Command::Undo { to })? else {
             return Err(unexpected());
         };
         // What the device had no room for is older than all that it had.
-        while let Some(last) = self.captured.pop_if(|captured| captured.count >= to) {
+        while let Some(last) = self.incoming.take_captured(to) {
             let Captured { primitive, captured, .. } = &last;
             self.done(&Command::Compensate { primitive: *primitive, captured })?;
         }
         Ok(())
     }
 
-    fn keep_captured(&mut self) {
-        self.captured.append(&mut self.incoming.captured);
-    }
-
     /// Asks for the state: what has changed since the last time, or everything.
     pub fn inspect(&mut self, all: bool) -> Result<Snapshot, DeviceError> {
+        self.incoming.asks();
         self.done(&Command::Inspect { all })?;
-        self.until(|incoming| incoming.snapshots.pop_front())
+        let snapshot = self.until(|incoming| incoming.snapshots.pop_front())?;
+        self.incoming.has_come();
+        Ok(snapshot)
     }
 
     /// Makes the device's machine another one: `from` is what it is, `to` what it becomes.
@@ -349,6 +361,7 @@ impl Device {
             self.done(&Command::RestorePage { memory: *memory, page: *page })?;
         }
         self.done(&Command::Restored)?;
+        self.incoming.moves(to.count());
         Ok(delta.size())
     }
 
@@ -371,8 +384,10 @@ impl Device {
 
     /// Reads out what was recorded.
     pub fn read_trace(&mut self) -> Result<Trace, DeviceError> {
+        self.incoming.asks();
         self.done(&Command::ReadTrace)?;
         let (has_state, until, lost) = self.until(|incoming| incoming.trace_ended.take())?;
+        self.incoming.has_come();
         let state = has_state.then(|| self.incoming.snapshots.pop_front()).flatten();
         let choices = std::mem::take(&mut self.incoming.trace);
         Ok(Trace { state, choices, until, lost })
@@ -424,6 +439,9 @@ impl Device {
                             format!("address {address:#x} (+{length}) is outside of the memory");
                         return Ok((Some(text), None));
                     };
+                    if ranges.len() == RANGES {
+                        return Err(DeviceError::nonsense("it asks for memory without end"));
+                    }
                     ranges.push((address, bytes));
                 }
                 _ => return Err(unexpected()),
@@ -443,10 +461,15 @@ impl Device {
         for part in bytes.chunks(PART) {
             self.send(&Command::Part(part))?;
         }
+        // All are answered, also those after one that was refused.
+        let mut refused = Ok(());
         for _ in bytes.chunks(PART) {
-            self.reply().and_then(expect_done)?;
+            match self.reply().and_then(expect_done) {
+                Err(DeviceError::Refused(refusal)) => refused = refused.and(Err(refusal.into())),
+                answered => answered?,
+            }
         }
-        Ok(())
+        refused
     }
 
     fn done(&mut self, command: &Command<'_>) -> Result<(), DeviceError> {
@@ -522,6 +545,9 @@ impl Device {
         while let Some(payload) = self.link.take(now) {
             self.incoming.payload(&payload)?;
         }
+        if self.incoming.replies.len() > self.unanswered {
+            return Err(DeviceError::nonsense("it answers what nobody asked"));
+        }
         self.write()
     }
 
@@ -560,18 +586,22 @@ impl Device {
     }
 }
 
-/// Since when nothing has arrived.
+/// Since when no message has arrived. Acknowledgements alone are no sign of life.
 struct Quiet {
     since: u64,
+    packets: u64,
 }
 
 impl Quiet {
     fn new(device: &Device) -> Self {
-        Quiet { since: device.stream.now() }
+        let packets = device.link.counters().packets_received;
+        Quiet { since: device.stream.now(), packets }
     }
 
     fn lasts(&mut self, device: &Device) -> bool {
-        self.since = self.since.max(device.link.heard_at().unwrap_or(0));
+        if device.link.counters().packets_received != self.packets {
+            *self = Quiet::new(device);
+        }
         device.stream.now().saturating_sub(self.since) > PATIENCE.as_micros() as u64
     }
 }
@@ -609,6 +639,20 @@ fn expect_done(reply: Reply) -> Result<(), DeviceError> {
         Reply::Done => Ok(()),
         _ => Err(unexpected()),
     }
+}
+
+/// Limits are for protection: a device cannot lift those that there are without it.
+fn believe(limits: Limits) -> Result<(), DeviceError> {
+    let most = Limits::default();
+    let is_within = limits.module_bytes <= most.module_bytes
+        && limits.function_instructions <= most.function_instructions
+        && limits.memory_pages <= most.memory_pages
+        && limits.memories <= most.memories
+        && limits.table_elements <= most.table_elements
+        && limits.tables <= most.tables
+        && limits.call_depth <= most.call_depth
+        && limits.stack_slots <= most.stack_slots;
+    is_within.then_some(()).ok_or_else(|| DeviceError::nonsense("it has room without end"))
 }
 
 fn unexpected() -> DeviceError {
