@@ -87,8 +87,7 @@ impl<W: Outside> Agent<W> {
             }
             (Command::ReadTrace, Activity::Paused | Activity::Empty) => {
                 let recording = self.recorder.take().ok_or(Refusal::NoSuchThing)?;
-                let count = self.program.as_ref().map_or(0, |p| p.machine.count());
-                self.outbox.recording(recording, count);
+                self.outbox.recording(recording, self.count());
                 Ok(Reply::Done)
             }
             (command, Activity::Paused) => self.paused(command, now),
@@ -142,6 +141,7 @@ impl<W: Outside> Agent<W> {
             }
             Command::Detach => {
                 self.recorder.begin(&program.machine);
+                self.log.clear();
                 self.detached = true;
                 run(u64::MAX, Answers::Outside)
             }
@@ -157,7 +157,7 @@ impl<W: Outside> Agent<W> {
         Status {
             activity,
             program: program.map(|program| program.module.fingerprint()),
-            count: program.map_or(0, |program| program.machine.count()),
+            count: self.count(),
             ended: program.and_then(|program| program.ended.clone()),
             has_trace: self.recorder.has_any(),
             limits: program.map(|program| program.limits),
