@@ -13,7 +13,7 @@ use alloc::vec::Vec;
 
 use mw_remote::agent::{Agent, Config};
 
-pub use self::primitives::primitives;
+pub use self::primitives::{Board, primitives};
 
 /// A serial line.
 pub trait Line {

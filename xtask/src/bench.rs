@@ -12,7 +12,7 @@ const FIRMWARE: &str = "firmware";
 /// What `cargo xtask bench` takes.
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// The benchmark to run, such as kernels, forks, firmware or ui [default: all]
+    /// The benchmark to run, such as kernels, remote, firmware or ui [default: all]
     name: Option<String>,
 }
 
@@ -29,6 +29,8 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     if matches!(name, None | Some(FIRMWARE)) {
         setup::firmware_target()?;
         println!("{}", firmware::Size::of(&firmware::build()?)?);
+        setup::qemu()?;
+        firmware::measure()?;
     }
     match name {
         None | Some(UI) => ui::bench(),

@@ -18,14 +18,46 @@ const NO_BITS: u32 = 8;
 
 /// Builds the firmware; returns the ELF file.
 pub fn build() -> Result<PathBuf> {
+    build_binary("lm3s6965", &[])
+}
+
+fn build_binary(name: &str, features: &[&str]) -> Result<PathBuf> {
     let folder = project::root().join("firmware");
     let mut cargo = process::command("cargo");
-    process::run(cargo.args(["build", "--release", "--locked"]).current_dir(&folder))?;
+    cargo.args(["build", "--release", "--locked", "--bin", name]).args(features);
+    process::run(cargo.current_dir(&folder))?;
     let target = match std::env::var_os("CARGO_TARGET_DIR") {
         Some(target) => PathBuf::from(target),
         None => folder.join("target"),
     };
-    Ok(target.join(setup::FIRMWARE_TARGET).join("release/lm3s6965"))
+    Ok(target.join(setup::FIRMWARE_TARGET).join("release").join(name))
+}
+
+/// Measures in QEMU, where time is instructions, what recording costs the processor.
+pub fn measure() -> Result<()> {
+    let kernel = build_binary("measure", &["--features=measure"])?;
+    let mut qemu = process::command(setup::QEMU);
+    qemu.args(["-M", "mps2-an385", "-icount", "shift=0", "-display", "none", "-monitor", "none"]);
+    qemu.args(["-serial", "null", "-semihosting-config", "enable=on,target=native", "-kernel"]);
+    let said = process::output(qemu.arg(&kernel)).context("QEMU could not measure")?;
+    println!("\nInstructions of a Cortex-M3 for those of a program, against a plain run.\n");
+    println!("| program  | the agent | plain | with the agent | ratio |");
+    println!("|----------|-----------|------:|---------------:|------:|");
+    for line in said.lines() {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let ["measured", program, what, length, plain, took] = words[..] else { continue };
+        let number = |text: &str| text.parse::<f64>().context("no number");
+        let (length, plain, took) = (number(length)?, number(plain)?, number(took)?);
+        // A tick of the clock of 25 MHz is 40 nanoseconds, each of them an instruction.
+        let each = |ticks: f64| ticks * 40.0 / length;
+        println!(
+            "| {program:<8} | {what:<9} | {:>5.1} | {:>14.1} | {:>4.2}x |",
+            each(plain),
+            each(took),
+            took / plain
+        );
+    }
+    Ok(())
 }
 
 /// What a firmware takes.

@@ -37,7 +37,7 @@ pub const BARE_METAL_TARGET: &str = "thumbv7em-none-eabi";
 pub const FIRMWARE_TARGET: &str = "thumbv7m-none-eabi";
 
 /// The emulator of the firmware's board.
-const QEMU: &str = "qemu-system-arm";
+pub const QEMU: &str = "qemu-system-arm";
 
 /// `cargo xtask setup`: install all that any command needs, and list what is still missing.
 pub fn install_everything() -> Result<()> {

@@ -104,7 +104,9 @@ fn attach() -> (Service, Arc<Mutex<Hand>>) {
     let cable = Cable { agent, hand: hand.clone(), now: 1, down: Vec::new() };
     let setup = Setup::new(&wat::parse_str(PROGRAM).unwrap()).unwrap();
     let setup = setup.usual_entry(&[]).unwrap();
-    let debugger = Debugger::attach_stream(setup, Box::new(cable), RunOn::Device, None, &mut Unattended).unwrap();
+    let debugger =
+        Debugger::attach_stream(setup, Box::new(cable), RunOn::Device, None, &mut Unattended)
+            .unwrap();
     (Service::start(debugger), hand)
 }
 

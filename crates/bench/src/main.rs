@@ -9,6 +9,7 @@ mod forks;
 mod kernels;
 mod program;
 mod recording;
+mod remote;
 mod travel;
 
 use anyhow::{Result, bail};
@@ -17,7 +18,7 @@ use clap::Parser;
 /// Runs all benchmarks, or those named.
 #[derive(Parser)]
 struct Args {
-    /// Which to run: kernels, forks, recording, travel, explore.
+    /// Which to run: kernels, forks, recording, travel, explore, remote.
     names: Vec<String>,
     /// How often each measurement is taken; the best one counts.
     #[arg(long, default_value_t = 5)]
@@ -31,6 +32,7 @@ const BENCHMARKS: &[(&str, Benchmark)] = &[
     ("recording", recording::run),
     ("travel", travel::run),
     ("explore", explore::run),
+    ("remote", remote::run),
 ];
 
 fn main() -> Result<()> {

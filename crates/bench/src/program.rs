@@ -27,8 +27,13 @@ impl Program {
 
     /// A module of the project.
     pub fn file(name: &str) -> Result<Program> {
+        Program::new(&Program::read(name)?)
+    }
+
+    /// The bytes of a module of the project.
+    pub fn read(name: &str) -> Result<Vec<u8>> {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(name);
-        Program::new(&std::fs::read(path).with_context(|| name.to_owned())?)
+        std::fs::read(path).with_context(|| name.to_owned())
     }
 
     fn new(wasm: &[u8]) -> Result<Program> {
@@ -56,12 +61,26 @@ impl Program {
 
     /// Runs it for so many instructions, recording nothing.
     pub fn run_plain(&self, count: u64) -> Result<Machine> {
+        self.run_noting(count, |_| {})
+    }
+
+    /// The counts after each call of a primitive among so many instructions.
+    pub fn primitives(&self, count: u64) -> Result<Vec<u64>> {
+        let mut counts = Vec::new();
+        self.run_noting(count, |machine| counts.push(machine.count()))?;
+        Ok(counts)
+    }
+
+    fn run_noting(&self, count: u64, mut note: impl FnMut(&Machine)) -> Result<Machine> {
         let (mut machine, mut world) = self.plain()?;
         while machine.count() < count {
             let left = count - machine.count();
             match machine.run(left, &Breakpoints::default(), &mut NoProbe) {
                 Stop::Budget | Stop::Finished => break,
-                Stop::Import(_) => answer(&mut machine, &mut world)?,
+                Stop::Import(_) => {
+                    answer(&mut machine, &mut world)?;
+                    note(&machine);
+                }
                 stop => bail!("stopped by {stop:?}"),
             }
         }
@@ -69,7 +88,8 @@ impl Program {
     }
 }
 
-fn board() -> Arc<Description> {
+/// The board as it is when nobody has said anything else.
+pub fn board() -> Arc<Description> {
     Arc::new(Description::board(Default::default()))
 }
 

@@ -135,6 +135,11 @@ impl<W: Outside> Agent<W> {
         &mut self.outside
     }
 
+    /// How many instructions the program has executed; 0 without one.
+    pub fn count(&self) -> u64 {
+        self.program.as_ref().map_or(0, |program| program.machine.count())
+    }
+
     /// The link, to look at.
     pub fn link(&self) -> &Link {
         &self.link

@@ -29,6 +29,11 @@ pub struct Packer {
 }
 
 impl Packer {
+    /// One that allocates nothing while what it packs takes no more than so many bytes.
+    pub fn with_capacity(bytes: usize) -> Packer {
+        Packer { bytes: Vec::with_capacity(bytes), ..Packer::default() }
+    }
+
     /// Adds a choice.
     pub fn push(&mut self, choice: Choice) {
         self.count += 1;

@@ -367,7 +367,10 @@ fn a_device_that_nobody_watches_records_from_the_start() {
 #[test]
 fn a_program_that_runs_is_taken_over_as_it_stands() {
     let readings: Vec<i32> = (0..3000).map(|i| i * 31 % 50).collect();
-    let mut lab = Lab::new(PROGRAM).readings(&readings);
+    // It takes its time, so that all of it is recorded.
+    let slow = "(local $wait i32) (loop $again (local.set $wait (i32.const 1000)) (loop $on
+        (br_if $on (local.tee $wait (i32.sub (local.get $wait) (i32.const 1)))))";
+    let mut lab = Lab::new(&PROGRAM.replace("(loop $again", slow)).readings(&readings);
     lab.device.detach().unwrap();
     run_alone(&lab, 100);
     assert_eq!(lab.device.status().unwrap().activity, Activity::Running);

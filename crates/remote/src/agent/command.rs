@@ -90,8 +90,7 @@ impl<W: Outside> Agent<W> {
             }
             (Command::ReadTrace, Activity::Paused | Activity::Empty) => {
                 let recording = self.recorder.take().ok_or(Refusal::NoSuchThing)?;
-                let count = self.program.as_ref().map_or(0, |p| p.machine.count());
-                self.outbox.recording(recording, count);
+                self.outbox.recording(recording, self.count());
                 Ok(Reply::Done)
             }
             (command, Activity::Paused) => self.paused(command, now),
@@ -150,6 +149,7 @@ impl<W: Outside> Agent<W> {
             }
             Command::Detach => {
                 self.recorder.begin(&program.machine);
+                self.log.clear();
                 is_left = true;
                 // There is nobody to stop for.
                 program.pcs.clear();
@@ -172,7 +172,7 @@ impl<W: Outside> Agent<W> {
         Status {
             activity,
             program: program.map(|program| program.module.fingerprint()),
-            count: program.map_or(0, |program| program.machine.count()),
+            count: self.count(),
             ended: program.and_then(|program| program.ended.clone()),
             has_trace: self.recorder.has_any(),
             limits: program.map(|program| program.limits),

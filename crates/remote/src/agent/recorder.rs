@@ -47,13 +47,14 @@ struct Generation {
 }
 
 impl Generation {
-    fn new(machine: &Machine, limit: usize) -> Option<Generation> {
+    fn new(machine: &Machine, limit: usize, choices: usize) -> Option<Generation> {
         let from = machine.count();
         let checkpoint = match from {
             0 => None,
             _ => Some(Checkpoint::of(machine, limit)?),
         };
-        Some(Generation { checkpoint, from, choices: Packer::default(), last: from })
+        let choices = Packer::with_capacity(choices);
+        Some(Generation { checkpoint, from, choices, last: from })
     }
 }
 
@@ -87,7 +88,7 @@ impl Recorder {
     pub fn begin(&mut self, machine: &Machine) {
         self.generations.clear();
         (self.lost, self.until) = (0, None);
-        match Generation::new(machine, self.checkpoint) {
+        match Generation::new(machine, self.checkpoint, self.choices) {
             Some(generation) => self.generations.push(generation),
             None => self.until = Some(machine.count()),
         }
@@ -121,7 +122,7 @@ impl Recorder {
         if newest.choices.size() <= self.choices {
             return;
         }
-        match Generation::new(machine, self.checkpoint) {
+        match Generation::new(machine, self.checkpoint, self.choices) {
             Some(generation) => {
                 if self.generations.len() == 2 {
                     self.generations.remove(0);

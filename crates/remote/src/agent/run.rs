@@ -87,21 +87,31 @@ impl<W: Outside> Agent<W> {
         let room = self.untold.size() < HOLD || self.detached;
         self.stalls += u64::from(!room && !self.is_stalled);
         self.is_stalled = !room;
-        if !room {
-            return;
+        let end = self.count().saturating_add(self.config.slice);
+        while !self.is_stalled && self.run.is_some() && self.count() < end {
+            if !self.run_to_call(end, now) {
+                return;
+            }
         }
-        let (Some(program), Some(run)) = (&mut self.program, &mut self.run) else { return };
+    }
+
+    /// Executes instructions up to a count or to a call of a primitive, and that call. Says whether
+    /// to go on without a look at the link.
+    fn run_to_call(&mut self, end: u64, now: u64) -> bool {
+        let (Some(program), Some(run)) = (&mut self.program, &mut self.run) else { return false };
         let machine = &mut program.machine;
         let count = machine.count();
         if count >= run.until {
-            return self.stop(Reason::Reached, now);
+            self.stop(Reason::Reached, now);
+            return false;
         }
-        let budget = (run.until - count).min(self.config.slice);
+        let budget = run.until.min(end) - count;
         let none = Breakpoints::default();
         let breakpoints = if run.is_careful { &program.breakpoints } else { &none };
         let is_running = matches!(machine.status(), mw_vm::Status::Running);
         if run.has_moved && is_running && breakpoints.contains(machine.pc()) {
-            return self.stop(Reason::Breakpoint, now);
+            self.stop(Reason::Breakpoint, now);
+            return false;
         }
         let stop = machine.run(budget, breakpoints, &mut NoProbe);
         run.has_moved |= machine.count() != count;
@@ -113,13 +123,16 @@ impl<W: Outside> Agent<W> {
             Stop::Import(import) => {
                 let (pc, has_moved) = (machine.pc(), run.has_moved);
                 if has_moved && machine.count() > count && breakpoints.contains(pc) {
-                    return self.stop(Reason::Breakpoint, now);
+                    self.stop(Reason::Breakpoint, now);
+                    return false;
                 }
                 match self.answer(import, now) {
-                    Ok(()) => {
+                    Ok(may_have_waited) => {
                         if let Some(run) = &mut self.run {
                             run.has_moved = true;
                         }
+                        let is_much = !self.detached && self.untold.size() >= TELL;
+                        return !may_have_waited && !is_much && self.outbox.is_empty();
                     }
                     Err(Unanswered::Stops(reason)) => self.stop(reason, now),
                     Err(Unanswered::Ends(reason)) => {
@@ -132,6 +145,7 @@ impl<W: Outside> Agent<W> {
                 }
             }
         }
+        false
     }
 
     fn end(&mut self, reason: Reason, now: u64) {
@@ -153,12 +167,15 @@ impl<W: Outside> Agent<W> {
         }
     }
 
-    /// Answers the call that the machine is stopped at.
-    fn answer(&mut self, import: u32, now: u64) -> Result<(), Unanswered> {
-        let (Some(program), Some(run)) = (&mut self.program, &mut self.run) else { return Ok(()) };
+    /// Answers the call that the machine is stopped at. Says whether the call may have been one
+    /// that waits: one that neither returns anything nor leaves anything to take back.
+    fn answer(&mut self, import: u32, now: u64) -> Result<bool, Unanswered> {
+        let (Some(program), Some(run)) = (&mut self.program, &mut self.run) else {
+            return Ok(true);
+        };
         let machine = &mut program.machine;
-        let Some((_, args)) = machine.import_call() else { return Ok(()) };
-        let Some(&primitive) = program.imports.get(import as usize) else { return Ok(()) };
+        let Some((_, args)) = machine.import_call() else { return Ok(true) };
+        let Some(&primitive) = program.imports.get(import as usize) else { return Ok(true) };
         let call = Call { primitive, args: &args };
         let kind = self.outside.kind(primitive);
         let count = machine.count();
@@ -209,7 +226,9 @@ impl<W: Outside> Agent<W> {
             let message = String::from("the primitive returned something of another type");
             return Err(Unanswered::Ends(Reason::Aborted(message)));
         }
-        if !answer.captured.is_empty() {
+        let may_have_waited = results.is_empty() && answer.captured.is_empty();
+        // When nobody watches, nobody takes anything back either.
+        if !answer.captured.is_empty() && !self.detached {
             self.log.push(Entry { count, primitive, captured: answer.captured });
         }
         let is_told = !matches!(run.answers, Answers::Recorded { .. }) || !is_given;
@@ -217,7 +236,7 @@ impl<W: Outside> Agent<W> {
             self.choice(value.to_slot(), now);
         }
         self.spill();
-        Ok(())
+        Ok(may_have_waited)
     }
 
     /// An input has returned something: *choice(count, value)*.
@@ -237,8 +256,7 @@ impl<W: Outside> Agent<W> {
     /// Choices from here on are counted from the machine's count.
     pub(super) fn count_from_here(&mut self, now: u64) {
         self.tell_choices(true, now);
-        let count = self.program.as_ref().map_or(0, |program| program.machine.count());
-        self.told = (count, count);
+        self.told = (self.count(), self.count());
     }
 
     /// Tells what inputs returned, when it is time or there is much.
@@ -260,9 +278,6 @@ impl<W: Outside> Agent<W> {
     /// Gives the host what there is no room for.
     pub(super) fn spill(&mut self) {
         while let Some(entry) = self.log.overflow() {
-            if self.detached {
-                continue;
-            }
             let Entry { count, primitive, captured } = entry;
             self.outbox.event(Event::Captured { count, primitive, captured: &captured }, false);
         }

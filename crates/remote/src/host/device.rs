@@ -26,6 +26,8 @@ const PATIENCE: Duration = Duration::from_secs(10);
 /// How long to wait for an answer before greeting the device again: one that has been restarted
 /// does not know whom it is to answer.
 const GREETING: Duration = Duration::from_secs(3);
+/// How many pieces of a program's memory a primitive may need.
+const RANGES: usize = 16;
 
 /// Where a device has stopped.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -72,8 +74,6 @@ pub struct Device {
     name: String,
     primitives: Vec<Described>,
     memory: u32,
-    /// Compensations that the host keeps, oldest first.
-    captured: Vec<Captured>,
     limits: Limits,
     loaded: Option<u128>,
     breakpoints: BTreeSet<u32>,
@@ -100,7 +100,6 @@ impl Device {
             name: String::new(),
             primitives: Vec::new(),
             memory: 0,
-            captured: Vec::new(),
             limits: Limits::default(),
             loaded: None,
             breakpoints: BTreeSet::new(),
@@ -114,7 +113,8 @@ impl Device {
         else {
             return Err(unexpected());
         };
-        device.name = name;
+        // It is shown to people, in terminals that obey control characters.
+        device.name = name.chars().filter(|letter| !letter.is_control()).collect();
         device.memory = memory;
         if primitives > 10_000 {
             return Err(DeviceError::nonsense("it has too many primitives"));
@@ -201,9 +201,9 @@ impl Device {
                 believe(&limits)?;
                 self.limits = limits;
                 self.loaded = Some(module.fingerprint());
-                self.captured.clear();
                 self.breakpoints.clear();
                 self.incoming = Incoming::default();
+                self.incoming.moves(0);
                 Ok(limits)
             }
             _ => Err(unexpected()),
@@ -233,7 +233,9 @@ impl Device {
 
     /// Begins again.
     pub fn reset(&mut self) -> Result<(), DeviceError> {
-        self.done(&Command::Reset)
+        self.done(&Command::Reset)?;
+        self.incoming.moves(0);
+        Ok(())
     }
 
     /// Adds or removes a breakpoint.
@@ -256,21 +258,28 @@ impl Device {
     /// Executes until so many instructions have been executed, or something else stops it: a
     /// breakpoint, or an output that cannot be taken back, unless it begins right there.
     pub fn play(&mut self, until: u64) -> Result<(), DeviceError> {
-        self.incoming.stopped = None;
-        self.done(&Command::Play { until })
+        self.begin(&Command::Play { until }, Some(until))
+    }
+
+    /// Lets it run: to a count, or by one instruction.
+    fn begin(&mut self, command: &Command<'_>, until: Option<u64>) -> Result<(), DeviceError> {
+        let before = self.incoming.runs(until);
+        let begun = self.done(command);
+        if begun.is_err() {
+            self.incoming.runs_on(before);
+        }
+        begun
     }
 
     /// Executes one instruction; an input returns the value given.
     pub fn mock(&mut self, value: Value) -> Result<Stopped, DeviceError> {
-        self.incoming.stopped = None;
-        self.done(&Command::Mock { slot: value.to_slot() })?;
+        self.begin(&Command::Mock { slot: value.to_slot() }, None)?;
         self.wait(&mut || false)
     }
 
     /// Executes one instruction.
     pub fn step(&mut self) -> Result<Stopped, DeviceError> {
-        self.incoming.stopped = None;
-        self.done(&Command::Step)?;
+        self.begin(&Command::Step, None)?;
         self.wait(&mut || false)
     }
 
@@ -308,8 +317,8 @@ impl Device {
                 rest = others;
             }
             let until = if rest.is_empty() { until } else { last };
-            self.incoming.stopped = None;
-            self.done(&Command::Replay { until, perform_from, choices: &packer.take() })?;
+            let choices = packer.take();
+            self.begin(&Command::Replay { until, perform_from, choices: &choices }, Some(until))?;
             let now = self.wait(cancelled)?;
             if now.reason == Reason::Diverged {
                 return Err(DeviceError::nonsense("it does not go the way that it went before"));
@@ -326,15 +335,16 @@ impl Device {
 
     /// Waits until the program stops; pauses it if the person does not want to wait.
     pub fn wait(&mut self, cancelled: &mut dyn FnMut() -> bool) -> Result<Stopped, DeviceError> {
-        let mut has_paused = false;
         let mut quiet = Quiet::new(self);
         loop {
             if let Some(stopped) = self.incoming.stopped.take() {
                 return Ok(stopped);
             }
-            if !has_paused && cancelled() {
+            if cancelled() {
                 self.pause()?;
-                has_paused = true;
+                // It says where it has stopped before it says that it has.
+                let stopped = self.incoming.stopped.take();
+                return stopped.ok_or_else(|| DeviceError::nonsense("it does not stop"));
             }
             self.listen(&mut quiet)?;
         }
@@ -374,26 +384,24 @@ impl Device {
 
     /// Takes back what was done to the outside since a count.
     pub fn undo(&mut self, to: u64) -> Result<(), DeviceError> {
-        self.keep_captured();
         let Reply::Undone { .. } = self.call(&Command::Undo { to })? else {
             return Err(unexpected());
         };
         // What the device had no room for is older than all that it had.
-        while let Some(last) = self.captured.pop_if(|captured| captured.count >= to) {
+        while let Some(last) = self.incoming.take_captured(to) {
             let Captured { primitive, captured, .. } = &last;
             self.done(&Command::Compensate { primitive: *primitive, captured })?;
         }
         Ok(())
     }
 
-    fn keep_captured(&mut self) {
-        self.captured.append(&mut self.incoming.captured);
-    }
-
     /// Asks for the state: what has changed since the last time, or everything.
     pub fn inspect(&mut self, all: bool) -> Result<Snapshot, DeviceError> {
+        self.incoming.asks();
         self.done(&Command::Inspect { all })?;
-        self.until(|incoming| incoming.snapshots.pop_front())
+        let snapshot = self.until(|incoming| incoming.snapshots.pop_front())?;
+        self.incoming.has_come();
+        Ok(snapshot)
     }
 
     /// Makes the device's machine another one: `from` is what it is, `to` what it becomes.
@@ -406,6 +414,7 @@ impl Device {
             self.done(&Command::RestorePage { memory: *memory, page: *page })?;
         }
         self.done(&Command::Restored)?;
+        self.incoming.moves(to.count());
         Ok(delta.size())
     }
 
@@ -428,8 +437,10 @@ impl Device {
 
     /// Reads out what was recorded.
     pub fn read_trace(&mut self) -> Result<Trace, DeviceError> {
+        self.incoming.asks();
         self.done(&Command::ReadTrace)?;
         let (has_state, until, lost) = self.until(|incoming| incoming.trace_ended.take())?;
+        self.incoming.has_come();
         let state = has_state.then(|| self.incoming.snapshots.pop_front()).flatten();
         let choices = std::mem::take(&mut self.incoming.trace);
         Ok(Trace { state, choices, until, lost })
@@ -481,6 +492,9 @@ impl Device {
                             format!("address {address:#x} (+{length}) is outside of the memory");
                         return Ok((Some(text), None));
                     };
+                    if ranges.len() == RANGES {
+                        return Err(DeviceError::nonsense("it asks for memory without end"));
+                    }
                     ranges.push((address, bytes));
                 }
                 _ => return Err(unexpected()),
@@ -503,10 +517,15 @@ impl Device {
         for part in bytes.chunks(PART) {
             self.send(&Command::Part(part))?;
         }
+        // All are answered, also those after one that was refused.
+        let mut refused = Ok(());
         for _ in bytes.chunks(PART) {
-            self.reply().and_then(expect_done)?;
+            match self.reply().and_then(expect_done) {
+                Err(DeviceError::Refused(refusal)) => refused = refused.and(Err(refusal.into())),
+                answered => answered?,
+            }
         }
-        Ok(())
+        refused
     }
 
     fn done(&mut self, command: &Command<'_>) -> Result<(), DeviceError> {
@@ -598,6 +617,9 @@ impl Device {
         while let Some(payload) = self.link.take(now) {
             self.incoming.payload(&payload)?;
         }
+        if self.incoming.replies.len() > self.unanswered {
+            return Err(DeviceError::nonsense("it answers what nobody asked"));
+        }
         self.write()
     }
 
@@ -615,20 +637,27 @@ impl Device {
     }
 }
 
-/// Since when nothing has arrived.
+/// Since when no message has arrived.
 struct Quiet {
     since: u64,
     has_greeted: bool,
+    packets: u64,
 }
 
 impl Quiet {
     fn new(device: &Device) -> Self {
-        Quiet { since: device.stream.now(), has_greeted: false }
+        let packets = device.link.counters().packets_received;
+        Quiet { since: device.stream.now(), packets, has_greeted: false }
     }
 
     fn lasts(&mut self, device: &Device) -> bool {
-        self.since = self.since.max(device.link.heard_at().unwrap_or(0));
-        device.stream.now().saturating_sub(self.since) > PATIENCE.as_micros() as u64
+        if device.link.counters().packets_received != self.packets {
+            *self = Quiet::new(device);
+        }
+        let (now, patience) = (device.stream.now(), PATIENCE.as_micros() as u64);
+        let heard_at = device.link.heard_at().unwrap_or(0).max(self.since);
+        // On a bad line, acknowledgements are a sign of life, but not for ever.
+        now.saturating_sub(heard_at) > patience || now.saturating_sub(self.since) > 3 * patience
     }
 
     /// The same where an answer is due.
