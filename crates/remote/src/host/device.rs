@@ -371,7 +371,10 @@ impl Device {
     fn listen(&mut self, quiet: &mut Quiet) -> Result<(), DeviceError> {
         self.exchange(Duration::from_millis(20))?;
         if quiet.lasts(self) {
-            self.status()?;
+            let status = self.status()?;
+            if status.activity != Activity::Running && self.incoming.stopped.is_none() {
+                return Err(DeviceError::nonsense("it does not say where it has stopped"));
+            }
             *quiet = Quiet::new(self);
         }
         Ok(())
