@@ -140,10 +140,17 @@ fn breakpoints_stop_once_and_only_where_they_are() {
     let mut lab = Lab::new(PROGRAM).readings(&[1, 2, 3, 60]);
     let pc = lab.module.func_code(2).start + 3;
     lab.device.set_breakpoint(pc, true).unwrap();
+    let (mut end, mut past) = (0, Vec::new());
     for round in 0..4 {
         let (stopped, choices) = lab.run(u64::MAX);
         assert_eq!((stopped.reason, choices.len()), (Reason::Breakpoint, 1), "{round}");
+        end = stopped.count;
+        past.extend(choices);
     }
+    // Where one goes again what was gone before, they are of no concern.
+    lab.device.reset().unwrap();
+    let stopped = lab.device.replay(0, end, end, &past, &mut || false).unwrap();
+    assert_eq!((stopped.reason, stopped.count), (Reason::Reached, end));
     lab.device.set_breakpoint(pc, false).unwrap();
     assert_eq!(lab.run(u64::MAX).0.reason, Reason::Finished);
     // To stop what has ended by itself in the meantime is no mistake.
