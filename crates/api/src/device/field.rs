@@ -37,13 +37,11 @@ impl Debugger {
     /// session is kept there.
     pub fn attach_running(
         mut setup: Setup,
-        (address, key): (&Address, Option<&Key>),
+        at: (&Address, Option<&Key>),
         file: Option<&Path>,
         listener: &mut dyn Listener,
     ) -> Result<Debugger, ApiError> {
-        refuse_kept(file)?;
-        let mut device = connect(open(address, key)?)?;
-        let status = same_program(&mut device, &mut setup)?;
+        let (mut device, status) = take_over(&mut setup, at, file)?;
         agreement::bind(&setup.module, &setup.world, device.primitives())?;
         let snapshot = device.inspect(true).map_err(unusable)?;
         let message = match status.ended {
@@ -62,13 +60,11 @@ impl Debugger {
     /// file, the session is kept there.
     pub fn read_trace(
         mut setup: Setup,
-        (address, key): (&Address, Option<&Key>),
+        at: (&Address, Option<&Key>),
         file: Option<&Path>,
         listener: &mut dyn Listener,
     ) -> Result<Debugger, ApiError> {
-        refuse_kept(file)?;
-        let mut device = connect(open(address, key)?)?;
-        let status = same_program(&mut device, &mut setup)?;
+        let (mut device, status) = take_over(&mut setup, at, file)?;
         let trace = device.read_trace().map_err(|error| match error {
             DeviceError::Refused(_) => {
                 ApiError::new(ErrorKind::Unusable, "the device has recorded nothing")
@@ -137,8 +133,15 @@ fn refuse_kept(file: Option<&Path>) -> Result<(), ApiError> {
     ))
 }
 
-/// How the device stands, if it has the program that is meant; the session gets its limits.
-fn same_program(device: &mut Device, setup: &mut Setup) -> Result<Status, ApiError> {
+/// The device, if it has the program that is meant, and how it stands; for a new session, which
+/// gets its limits.
+fn take_over(
+    setup: &mut Setup,
+    (address, key): (&Address, Option<&Key>),
+    file: Option<&Path>,
+) -> Result<(Device, Status), ApiError> {
+    refuse_kept(file)?;
+    let mut device = connect(open(address, key)?)?;
     let status = device.take_over().map_err(unusable)?;
     if status.program != Some(setup.module.fingerprint()) {
         let text = match status.program {
@@ -150,7 +153,7 @@ fn same_program(device: &mut Device, setup: &mut Setup) -> Result<Status, ApiErr
     if let Some(limits) = status.limits {
         setup.options.limits = limits;
     }
-    Ok(status)
+    Ok((device, status))
 }
 
 /// A session begins with what a device says that its machine is, if that can be.
