@@ -34,6 +34,9 @@ const badge = (words: string) => user.page.getByRole("button", { name: `Device s
 async function look(badgeWords: string, figuresWords: string): Promise<void> {
   const dialog = user.page.getByRole("dialog", { name: "Link to the device" });
   for (const theme of ["dark", "light"]) {
+    // All of the page has changed its colours.
+    await user.page.locator(`:root[data-theme="${theme}"]`).waitFor();
+    await user.page.evaluate(() => new Promise(requestAnimationFrame));
     expect(await serious(user, `${badgeWords}, ${theme}`)).toEqual([]);
     await badge(badgeWords).click();
     await dialog.getByText(figuresWords).waitFor();

@@ -99,6 +99,7 @@ impl<W: Outside> Agent<W> {
     }
 
     /// What only a program that stands can do.
+    #[inline(never)]
     fn paused(&mut self, command: Command<'_>, now: u64) -> Result {
         let Some(program) = &mut self.program else { return Err(Refusal::NotNow(Activity::Empty)) };
         let count = program.machine.count();
@@ -206,12 +207,19 @@ impl<W: Outside> Agent<W> {
         Ok(Reply::Done)
     }
 
-    fn start(&mut self, entry: Option<(u32, Vec<u64>)>) -> Result {
+    /// The module whose image has arrived. The stack of a microcontroller is small: what this takes
+    /// of it is given back before more is done, here and in the others that are not inlined.
+    #[inline(never)]
+    fn unpack(&mut self) -> Result<Arc<Module>> {
         self.expected = None;
         let image = core::mem::take(&mut self.parts);
         let module = Module::from_image_compact(&image);
-        drop(image);
-        let module = Arc::new(module.map_err(|error| Refusal::Image(error.to_string()))?);
+        module.map(Arc::new).map_err(|error| Refusal::Image(error.to_string()))
+    }
+
+    #[inline(never)]
+    fn start(&mut self, entry: Option<(u32, Vec<u64>)>) -> Result {
+        let module = self.unpack()?;
         let needs = Needs::of(&module, &self.config);
         let Some(limits) = needs.limits else {
             let (needs, has) = (needs.bytes as u32, self.config.memory as u32);
@@ -241,6 +249,7 @@ impl<W: Outside> Agent<W> {
         Ok(Reply::Loaded(limits))
     }
 
+    #[inline(never)]
     fn reset(&mut self, now: u64) -> Result {
         let Some(program) = &mut self.program else { return Err(Refusal::NotNow(Activity::Empty)) };
         // Two machines might not fit: what the one there is has written is freed before.
@@ -252,6 +261,7 @@ impl<W: Outside> Agent<W> {
         Ok(Reply::Done)
     }
 
+    #[inline(never)]
     fn restore(&mut self, now: u64) -> Result {
         let parts = core::mem::take(&mut self.parts);
         let Some(program) = &mut self.program else { return Err(Refusal::NotNow(Activity::Empty)) };
@@ -263,6 +273,7 @@ impl<W: Outside> Agent<W> {
         Ok(Reply::Done)
     }
 
+    #[inline(never)]
     fn restore_page(&mut self, memory: u32, page: u32) -> Result {
         let parts = core::mem::take(&mut self.parts);
         let mut content = [0; PAGE_SIZE];
