@@ -118,6 +118,7 @@ impl Path {
     pub fn new(machine: Machine, world: World, mocks: Vec<Mocked>) -> Path {
         Path {
             next_pc: machine.pc(),
+            pointers: Pointers::of(&machine, world.state().heap()),
             machine,
             world,
             shadow: Shadow::default(),
@@ -132,7 +133,6 @@ impl Path {
             turns: BTreeMap::new(),
             put_out: 0,
             is_observed: false,
-            pointers: Pointers::default(),
             is_unseen: false,
             end: None,
         }

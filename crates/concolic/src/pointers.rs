@@ -3,13 +3,15 @@
 //! was freed and allocated again.
 //!
 //! The result of an allocation is a pointer, and so is what is computed from it as pointers are:
-//! by adding, subtracting and masking. A number of which nothing is known is checked by where it
-//! points to alone ([`Heap::check_access`]). What freeing a block returns is for the allocator,
+//! by adding, subtracting and masking. Of what was there before, a number that is the address of a
+//! live block is taken for a pointer to it. A number of which nothing is known is checked by where
+//! it points to alone ([`Heap::check_access`]). What freeing a block returns is for the allocator,
 //! whose memory it is again: accesses through it are not checked.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use mw_vm::Machine;
 use mw_vm::NumericOp::{self, *};
 use mw_world::{Fault, Heap, HeapError};
 
@@ -40,6 +42,32 @@ pub struct Pointers {
 const WORD: u64 = 4;
 
 impl Pointers {
+    /// The pointers of a machine whose program has announced these blocks.
+    pub fn of(machine: &Machine, heap: &Heap) -> Pointers {
+        let mut pointers = Pointers::default();
+        let live: BTreeMap<u64, Target> =
+            heap.live().map(|at| (at.into(), pointers.allocated(at))).collect();
+        if live.is_empty() {
+            return pointers;
+        }
+        for slot in 0..machine.stack_height() {
+            let number = machine.stack_slot(slot);
+            pointers.set_slot(slot, number.and_then(|number| live.get(&number).copied()));
+        }
+        for (global, value) in (0..).map_while(|global| Some((global, machine.global(global)?))) {
+            pointers.set_global(global, live.get(&value.to_slot()).copied());
+        }
+        let words = Arc::make_mut(&mut pointers.words);
+        for (page, bytes) in machine.memories().first().iter().flat_map(|m| m.written_pages()) {
+            for (index, word) in bytes.as_chunks().0.iter().enumerate() {
+                if let Some(target) = live.get(&u32::from_le_bytes(*word).into()) {
+                    words.insert((page * bytes.len() + index * WORD as usize) as u64, *target);
+                }
+            }
+        }
+        pointers
+    }
+
     /// A block was allocated.
     pub fn allocated(&mut self, address: u32) -> Target {
         let number = self.blocks.len() as u32;

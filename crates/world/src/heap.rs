@@ -72,6 +72,11 @@ impl Heap {
         self.blocks.get(&address).copied()
     }
 
+    /// Where blocks begin that have not been freed.
+    pub fn live(&self) -> impl Iterator<Item = u32> + '_ {
+        self.blocks.iter().filter(|(_, block)| !block.freed).map(|(start, _)| *start)
+    }
+
     /// Sets or removes a block and returns what was there.
     pub(crate) fn put(&mut self, address: u32, block: Option<Block>) -> Option<Block> {
         put(Arc::make_mut(&mut self.blocks), address, block)
@@ -100,73 +105,55 @@ impl Heap {
         }
     }
 
-    /// Whether some bytes may be accessed, by an address of which only its number is known. What
-    /// lies outside of the region in which blocks are is none of the heap's business, save the
-    /// address right after the last block.
+    /// Whether some bytes may be accessed, by an address of which only its number is known: not if
+    /// they are freed, or partly in a live block and partly outside of it. Memory that no block has
+    /// is nobody's: an allocator may do with it as it likes.
     pub fn check_access(&self, address: u64, size: u64) -> Result<(), HeapError> {
-        let (Some((first, _)), Some((last, block))) =
-            (self.blocks.first_key_value(), self.blocks.last_key_value())
-        else {
-            return Ok(());
-        };
-        let end = u64::from(*last) + u64::from(block.size);
-        if size == 0 || address + size <= u64::from(*first) || address > end {
-            return Ok(());
+        match self.first_in(address, address + size) {
+            None => Ok(()),
+            _ if size == 0 => Ok(()),
+            Some((_, _, Block { freed: true, .. })) => Err(HeapError::UseAfterFree),
+            Some((start, end, _)) if start <= address && address + size <= end => Ok(()),
+            Some(_) => Err(HeapError::Overflow),
         }
-        let below = u32::try_from(address).unwrap_or(u32::MAX);
-        match self.blocks.range(..=below).next_back() {
-            Some((start, block)) => block.check(*start, address, size),
-            None => Err(HeapError::Overflow),
-        }
+    }
+
+    /// The first block of which some byte is in a range of addresses, with its own range.
+    fn first_in(&self, from: u64, below: u64) -> Option<(u64, u64, Block)> {
+        let number = |address| u32::try_from(address).unwrap_or(u32::MAX);
+        // Blocks do not overlap: of those that begin before the range, only the last may reach it.
+        let before = self.blocks.range(..number(from)).next_back().map_or(0, |(start, _)| *start);
+        let mut blocks = self.blocks.range(before..).map(|(start, block)| {
+            let start = u64::from(*start);
+            (start, start + u64::from(block.size), *block)
+        });
+        let found = blocks.find(|(start, end, _)| *end > from.max(*start))?;
+        (found.0 < below).then_some(found)
     }
 
     /// All addresses at which an access of so many bytes fails [`Heap::check_access`].
     pub fn faults(&self, size: u64) -> Vec<Fault> {
         let mut faults: Vec<Fault> = Vec::new();
-        let mut add = |from: u64, to: u64, error: HeapError| match faults.last_mut() {
-            _ if from > to => {}
-            Some(fault) if fault.error == error && fault.to + 1 == from => fault.to = to,
-            _ => faults.push(Fault { from, to, error }),
+        let mut add = |from: u64, below: u64, error: HeapError| match faults.last_mut() {
+            _ if from >= below => {}
+            Some(fault) if fault.error == error && fault.to + 1 == from => fault.to = below - 1,
+            _ => faults.push(Fault { from, to: below - 1, error }),
         };
-        let mut blocks = self.blocks.iter().peekable();
-        if let Some(&(&first, _)) = blocks.peek() {
-            let first = u64::from(first);
-            let from = (first + 1).saturating_sub(size);
-            if first > 0 {
-                add(from, first - 1, HeapError::Overflow);
-            }
-        }
-        while let Some((&start, block)) = blocks.next() {
-            let end = u64::from(start) + u64::from(block.size);
-            let start = u64::from(start);
-            // Up to here an access stays within.
-            let fits = (end + 1).saturating_sub(size).max(start);
+        let mut last_end = 0;
+        for (&start, block) in self.blocks.iter().filter(|(_, block)| block.size > 0) {
+            let (start, end) = (u64::from(start), u64::from(start) + u64::from(block.size));
+            // From here on an access reaches this block, and none before it.
+            let reaches = (start + 1).saturating_sub(size).max(last_end);
             match block.freed {
-                true if end > start => add(start, end - 1, HeapError::UseAfterFree),
-                true => {}
-                false => add(fits, end.saturating_sub(1), HeapError::Overflow),
-            }
-            match blocks.peek() {
-                Some((next, _)) if u64::from(**next) > end => {
-                    add(end, u64::from(**next) - 1, HeapError::Overflow);
+                true => add(reaches, end, HeapError::UseAfterFree),
+                false => {
+                    add(reaches, start, HeapError::Overflow);
+                    add((end + 1).saturating_sub(size).max(start), end, HeapError::Overflow);
                 }
-                Some(_) => {}
-                None => add(end, end, HeapError::Overflow),
             }
+            last_end = end;
         }
         faults
-    }
-}
-
-impl Block {
-    /// Whether some bytes may be accessed through the block that begins at `start`.
-    pub fn check(self, start: u32, address: u64, size: u64) -> Result<(), HeapError> {
-        let (start, end) = (u64::from(start), u64::from(start) + u64::from(self.size));
-        match self.freed {
-            true if (start..end).contains(&address) => Err(HeapError::UseAfterFree),
-            false if address >= start && address + size <= end => Ok(()),
-            _ => Err(HeapError::Overflow),
-        }
     }
 }
 
@@ -186,13 +173,17 @@ mod tests {
     fn accesses_by_number() {
         let heap = heap(&[(16, 8, false), (24, 4, true), (32, 16, false)]);
         let check = |address, size| heap.check_access(address, size);
-        for (address, size) in [(16, 8), (23, 1), (32, 16), (47, 1), (0, 16), (49, 1), (90, 8)] {
+        let fine = [(16, 8), (23, 1), (32, 16), (47, 1), (0, 16), (49, 1), (90, 8)];
+        let nobodys = [(12, 4), (28, 1), (28, 4), (31, 1), (48, 1), (48, 8), (26, 0)];
+        for (address, size) in fine.into_iter().chain(nobodys) {
             assert_eq!(check(address, size), Ok(()), "{address} {size}");
         }
-        for (address, size) in [(12, 8), (20, 8), (28, 1), (31, 1), (47, 2), (48, 1)] {
+        for (address, size) in [(12, 8), (20, 8), (31, 2), (28, 8), (47, 2), (0, 90)] {
             assert_eq!(check(address, size), Err(HeapError::Overflow), "{address} {size}");
         }
-        assert_eq!(check(27, 1), Err(HeapError::UseAfterFree));
+        for (address, size) in [(24, 1), (27, 1), (24, 4), (26, 16)] {
+            assert_eq!(check(address, size), Err(HeapError::UseAfterFree), "{address} {size}");
+        }
         assert_eq!(check(u64::from(u32::MAX), 8), Ok(()));
     }
 
@@ -205,6 +196,7 @@ mod tests {
             heap(&[(3, 0, true), (9, 5, true)]),
             heap(&[(16, 8, false), (24, 4, true), (32, 16, false)]),
             heap(&[(16, 2, true), (18, 1, false), (19, 3, false), (40, 4, true)]),
+            heap(&[(0, 1, true), (4, 0, false), (5, 1, false), (8, 2, true)]),
         ];
         for (heap, size) in heaps.iter().flat_map(|heap| [1, 2, 4, 8].map(|size| (heap, size))) {
             let faults = heap.faults(size);
