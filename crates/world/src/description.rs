@@ -9,7 +9,7 @@ use xxhash_rust::xxh3::xxh3_128;
 use crate::bind::{BindError, Import, bind};
 use crate::board::{self, Board, Settings};
 use crate::primitive::{Primitive, PrimitiveId, RegisterId};
-use crate::rule::Rule;
+use crate::rule::{Rule, Rules};
 use crate::state::State;
 use crate::symbolic;
 use crate::world::World;
@@ -19,7 +19,7 @@ use crate::world::World;
 pub struct Description {
     pub(crate) name: String,
     pub(crate) primitives: Vec<Primitive>,
-    pub(crate) rules: Vec<Rule>,
+    pub(crate) rules: Rules,
     /// Names and initial values: `i64` or `f64`.
     pub(crate) registers: Vec<(String, Value)>,
     pub(crate) board: Option<Settings>,
@@ -49,7 +49,7 @@ impl Description {
         Description {
             name: "board".into(),
             primitives: settings.as_ref().map(board::primitives).unwrap_or_default(),
-            rules: Vec::new(),
+            rules: Rules::default(),
             registers: Vec::new(),
             board: settings,
             universal: BTreeSet::new(),
@@ -78,7 +78,7 @@ impl Description {
 
     /// The dependency rules.
     pub fn rules(&self) -> &[Rule] {
-        &self.rules
+        self.rules.all()
     }
 
     /// Names and initial values of the registers; a [`RegisterId`] is a position in this list.
@@ -109,7 +109,7 @@ impl Description {
         let ids = (0..).map(PrimitiveId).zip(&self.primitives);
         let own = ids.filter(|(id, _)| !self.universal.contains(id));
         let primitives: Vec<&Primitive> = own.map(|(_, primitive)| primitive).collect();
-        let all = (primitives, &self.rules, &self.registers, &self.board);
+        let all = (primitives, self.rules.all(), &self.registers, &self.board);
         // Writing plain data to memory cannot fail.
         xxh3_128(&postcard::to_allocvec(&all).unwrap_or_default())
     }

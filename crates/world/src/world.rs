@@ -20,7 +20,7 @@ use crate::domain::{Domain, Refusal};
 use crate::primitive::{
     Act, Answers, Bearing, Input, Output, Primitive, PrimitiveId, Role, Statement,
 };
-use crate::rule::{Rule, Subject};
+use crate::rule::Rule;
 use crate::state::{Change, State};
 use crate::undo::{Undo, Undone};
 
@@ -122,8 +122,8 @@ impl World {
         input: PrimitiveId,
         args: &'a [Value],
     ) -> impl Iterator<Item = &'a Rule> {
-        let rules = self.description.rules.iter();
-        rules.filter(move |rule| rule.concerns(input, args) && rule.holds(&self.state))
+        let rules = self.description.rules.concerning(input, args);
+        rules.filter(move |rule| rule.holds(&self.state))
     }
 
     /// Accepts a value that the input can return and explains the refusal of another.
@@ -215,18 +215,15 @@ impl World {
     /// How an argument of an output bears on what comes later.
     pub fn bearing(&self, import: u32, argument: usize) -> Bearing {
         let rules = &self.description.rules;
-        let looks_at = |wanted: fn(&Subject) -> bool| {
-            rules.iter().flat_map(|rule| &rule.when).any(|condition| wanted(&condition.subject))
-        };
         match self.primitive(import).map(|primitive| (&primitive.role, &primitive.name)) {
             Ok((Role::Output(Output { act: Act::Board(_), .. }), name)) => {
-                match looks_at(|subject| !matches!(subject, Subject::Register(_))) {
+                match rules.look_at_board() {
                     true => Bearing::Exact,
                     false => board::bearing(name, argument),
                 }
             }
             Ok((Role::Output(Output { act: Act::Registers { .. }, .. }), _)) => {
-                match looks_at(|subject| matches!(subject, Subject::Register(_))) {
+                match rules.look_at_registers() {
                     true => Bearing::Exact,
                     false => Bearing::None,
                 }

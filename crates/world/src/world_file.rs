@@ -66,6 +66,7 @@ use toml::de::DeTable;
 use crate::board::Settings;
 use crate::description::Description;
 use crate::domain::Number;
+use crate::rule::Rules;
 use reader::{Document, Fields, Node};
 
 /// Reads a file that a world file names; the error says in words why that failed.
@@ -88,7 +89,8 @@ pub struct WorldFileError {
 impl Description {
     /// Reads a world file. `file` is its name, for messages; `load` reads the recordings it names.
     pub fn parse(file: &str, text: &str, load: Loader<'_>) -> Result<Description, WorldFileError> {
-        let document = Document { file, text };
+        let line_ends = reader::line_ends(text);
+        let document = Document { file, line_ends: &line_ends };
         let root = DeTable::parse(text).map_err(|error| document.broken(&error))?;
         let keys = ["name", "extends", "board", "registers", "import", "rules"];
         let root = Fields::new(document, root.get_ref(), "a world file", &keys)?;
@@ -124,7 +126,7 @@ impl Description {
         // Last, so that the others are numbered as if there were none of these.
         description.add_universal();
         if let Some(node) = root.get("rules") {
-            description.rules = rules::read(node, &description)?;
+            description.rules = Rules::new(rules::read(node, &description)?);
         }
         Ok(description)
     }

@@ -10,20 +10,30 @@ use crate::domain::Number;
 #[derive(Clone, Copy)]
 pub(super) struct Document<'a> {
     pub(super) file: &'a str,
-    pub(super) text: &'a str,
+    /// Where lines end in the text, so that finding one does not take reading all before it.
+    pub(super) line_ends: &'a [usize],
+}
+
+/// The offsets at which the lines of a text end.
+pub(super) fn line_ends(text: &str) -> Vec<usize> {
+    text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n').map(|(offset, _)| offset).collect()
 }
 
 impl Document<'_> {
+    /// The line that an offset is in, counted from 1.
+    fn line(&self, offset: usize) -> usize {
+        self.line_ends.partition_point(|end| *end < offset) + 1
+    }
+
     fn error_at(
         &self,
         offset: usize,
         problem: impl Into<String>,
         help: impl Into<String>,
     ) -> WorldFileError {
-        let before = self.text.as_bytes().iter().take(offset);
         WorldFileError {
             file: self.file.to_owned(),
-            line: before.filter(|byte| **byte == b'\n').count() + 1,
+            line: self.line(offset),
             problem: problem.into(),
             help: help.into(),
         }
@@ -65,8 +75,7 @@ impl<'a> Node<'a> {
 
     /// File and line, for people.
     pub(super) fn origin(self) -> String {
-        let here = self.error("", "");
-        format!("{}:{}", here.file, here.line)
+        format!("{}:{}", self.document.file, self.document.line(self.offset))
     }
 
     pub(super) fn as_string(self) -> Option<&'a str> {
