@@ -120,7 +120,10 @@ impl Debugger {
             Role::Input(input) => match &input.answers {
                 Answers::Values(domain) => Some(domain.clone()),
                 Answers::Level => mw_world::board::levels(None),
-                Answers::Clock(_) | Answers::Behaviour(_) | Answers::Between => None,
+                Answers::Clock(_)
+                | Answers::Behaviour(_)
+                | Answers::Between
+                | Answers::Asked(_) => None,
             },
             _ => None,
         }

@@ -35,6 +35,9 @@ pub fn write(out: &mut dyn Write, board: &BoardView, all: bool) -> io::Result<()
     if let Some(frequency) = board.tone_hz {
         line(out, "tone", format!("{frequency} Hz"))?;
     }
+    for part in &board.network {
+        line(out, "network", part)?;
+    }
     if board.display.on {
         let (width, height) = (board.display.width, board.display.height);
         let drawn = board.display.pixels.iter().filter(|pixel| **pixel != 0).count() as u64;

@@ -4,6 +4,7 @@
 //! - `effects`: what each output does, as functions from the board's state to changes of it
 //! - [`Board`]: the state; `Change`: the only way in which it changes
 //! - `screen`, `controller`: the display and the ST7735 command set in front of it
+//! - `network`: Wi-Fi, MQTT and sockets
 //!
 //! **Invariant:** `Board::apply` returns the change that takes the applied one back, exactly.
 //! Undoing an output is applying what its changes returned, last first; there is no second
@@ -16,6 +17,7 @@
 
 mod controller;
 mod effects;
+mod network;
 mod screen;
 mod settings;
 mod table;
@@ -31,6 +33,7 @@ use serde::{Deserialize, Serialize};
 use crate::state::put;
 use controller::Controller;
 pub(crate) use effects::{Effect, Scene, print_char};
+pub use network::Question;
 use screen::Patch;
 pub use screen::Screen;
 pub use settings::Settings;
@@ -54,6 +57,8 @@ pub struct Pin {
     pub pwm: Option<i32>,
     /// The angle of the servo attached here.
     pub servo: Option<i32>,
+    /// The channel of the PWM controller that drives it.
+    pub channel: Option<u8>,
 }
 
 /// A motor.
@@ -106,6 +111,16 @@ pub struct Board {
     sensors: BTreeMap<u8, i32>,
     /// The mode of each interrupt asked for, by pin and table index.
     interrupts: BTreeMap<(u8, u32), i32>,
+    /// The duty of each channel of the PWM controller.
+    channels: BTreeMap<u8, i32>,
+    /// The network that the program has asked for.
+    wifi: Option<Box<str>>,
+    /// The MQTT broker that it has named.
+    broker: Option<Box<str>>,
+    /// The sockets that it has been given, by number, and whether they are open.
+    sockets: BTreeMap<u32, bool>,
+    /// How often it has asked for messages to call an entry of its table.
+    handlers: BTreeMap<u32, u32>,
     transcript: Transcript,
     screen: Screen,
     controller: Controller,
@@ -124,6 +139,11 @@ pub(crate) enum Change {
     Tone(Option<i32>),
     Sensor(u8, Option<i32>),
     Interrupt((u8, u32), Option<i32>),
+    Channel(u8, Option<i32>),
+    Wifi(Option<Box<str>>),
+    Broker(Option<Box<str>>),
+    Socket(u32, Option<bool>),
+    Handler(u32, Option<u32>),
     Print(Box<[u8]>),
     /// Cuts the transcript down to this length.
     Unprint(u64),
@@ -144,6 +164,11 @@ impl Board {
             tone: None,
             sensors: BTreeMap::new(),
             interrupts: BTreeMap::new(),
+            channels: BTreeMap::new(),
+            wifi: None,
+            broker: None,
+            sockets: BTreeMap::new(),
+            handlers: BTreeMap::new(),
             transcript: Transcript::default(),
             screen: Screen::new(size.0, size.1),
             controller: Controller::new(size),
@@ -170,6 +195,17 @@ impl Board {
             Change::Sensor(port, new) => Change::Sensor(port, put(&mut self.sensors, port, new)),
             Change::Interrupt(key, new) => {
                 Change::Interrupt(key, put(&mut self.interrupts, key, new))
+            }
+            Change::Channel(channel, new) => {
+                Change::Channel(channel, put(&mut self.channels, channel, new))
+            }
+            Change::Wifi(new) => Change::Wifi(replace(&mut self.wifi, new)),
+            Change::Broker(new) => Change::Broker(replace(&mut self.broker, new)),
+            Change::Socket(number, new) => {
+                Change::Socket(number, put(&mut self.sockets, number, new))
+            }
+            Change::Handler(table_index, new) => {
+                Change::Handler(table_index, put(&mut self.handlers, table_index, new))
             }
             Change::Print(bytes) => {
                 let length = self.transcript.len() as u64;

@@ -93,6 +93,8 @@ pub enum Answers {
     Behaviour(#[serde(serialize_with = "by_name")] Arc<dyn InputBehaviour>),
     /// From the first argument up to the second, which is not included.
     Between,
+    /// What the board says that can come back.
+    Asked(#[serde(serialize_with = "by_name")] board::Question),
 }
 
 impl Answers {

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use mw_vm::{ValType, Value};
+use mw_vm::{FuncType, ValType, Value};
 use proptest::prelude::*;
 
 use crate::testing::{Bench, world_file};
@@ -28,7 +28,7 @@ fn steps() -> impl Strategy<Value = Vec<Step>> {
     ];
     let step = (
         any::<prop::sample::Index>(),
-        prop::collection::vec(number, 5),
+        prop::collection::vec(number, 10),
         prop::option::of(prop_oneof![0..2000i64, any::<i64>()]),
         prop::bool::weighted(0.1),
     );
@@ -41,11 +41,10 @@ fn steps() -> impl Strategy<Value = Vec<Step>> {
 fn take(bench: &mut Bench, step: &Step) -> Option<Undo> {
     // Other spellings of the same would only make the interesting ones rare.
     let is_variant = |module: &str| module == "symbolic" || module == "summaries";
-    let primitives = bench.world.description().primitives();
-    let count = primitives.iter().filter(|p| !is_variant(&p.module)).count();
-    let nth = primitives.iter().enumerate().filter(|(_, p)| !is_variant(&p.module));
-    let import = nth.map(|(at, _)| at as u32).nth(step.import.index(count)).unwrap();
-    let types = bench.world.primitive(import).unwrap().types[0].clone();
+    let imports = bench.world.imports().zip(0..).filter(|((p, _), _)| !is_variant(&p.module));
+    let imports: Vec<(&FuncType, u32)> = imports.map(|((_, ty), import)| (ty, import)).collect();
+    let (types, import) = imports[step.import.index(imports.len())];
+    let types = types.clone();
     let typed = |(v, ty): (&i32, &ValType)| match ty {
         ValType::I32 => Value::I32(*v),
         ValType::I64 => Value::I64((*v).into()),

@@ -31,8 +31,12 @@ pub(crate) fn world_file(name: &str) -> Arc<Description> {
 impl Bench {
     pub(crate) fn new(description: Arc<Description>) -> Bench {
         let primitives = description.primitives().to_vec();
+        // First each under its usual type, so that its number is that of its import; then under
+        // the others.
+        let usual = primitives.iter().map(|p| (p, &p.types[0]));
+        let others = primitives.iter().flat_map(|p| p.types[1..].iter().map(move |ty| (p, ty)));
         let imports =
-            primitives.iter().map(|p| Import { module: &p.module, name: &p.name, ty: &p.types[0] });
+            usual.chain(others).map(|(p, ty)| Import { module: &p.module, name: &p.name, ty });
         let world = description.bind(imports).expect("all of the world's own primitives");
         Bench { world, memory: vec![0; 65536] }
     }

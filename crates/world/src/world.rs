@@ -16,7 +16,7 @@ use crate::bind::Bound;
 use crate::board::{self, Interrupt};
 use crate::call::{Accepted, Call, CallError, Kind, Reply, Sample, show_args, show_call, slots};
 use crate::description::Description;
-use crate::domain::{Domain, Refusal};
+use crate::domain::{Domain, Number, Refusal};
 use crate::primitive::{
     Act, Answers, Bearing, Input, Output, Primitive, PrimitiveId, Role, Statement,
 };
@@ -146,7 +146,8 @@ impl World {
         let (id, input, ty) = self.input(call)?;
         let domain = self.domain(call)?;
         let value = match self.state.readings.get(&(id, slots(call.args))) {
-            Some(reading) => Some(domain.nearest(*reading)),
+            // It may have been set where the module imports it under another type.
+            Some(reading) => Number::of(*reading).map(|number| domain.nearest(number.to_value(ty))),
             None => input.source.peek(self.state.progress.get(&id).copied(), &domain, ty),
         };
         Ok(value.map_or(Sample::Ask, Sample::Value))
@@ -174,6 +175,9 @@ impl World {
             let passed = board.passing(waited.saturating_add(takes));
             changes.push(Change::Board(board::Change::Elapse(passed)));
         }
+        if let (Answers::Asked(question), Some(board)) = (&input.answers, &self.state.board) {
+            changes.extend((question.notes)(board, call.args).map(Change::Board));
+        }
         if let Answers::Behaviour(behaviour) = &input.answers {
             let sets = behaviour.accepted(&self.state, call.args, value);
             changes.extend(sets.into_iter().map(|(id, value)| Change::Register(id, value)));
@@ -194,7 +198,7 @@ impl World {
         let possible = match &input.answers {
             Answers::Values(domain) => Some(domain.clone()),
             Answers::Level => board::levels(None),
-            Answers::Clock(_) | Answers::Behaviour(_) => Domain::all(ty),
+            Answers::Clock(_) | Answers::Behaviour(_) | Answers::Asked(_) => Domain::all(ty),
             Answers::Between => between(call.args),
         };
         if let (Some(value), Some(domain)) = (value, possible)
@@ -260,6 +264,12 @@ impl World {
         self.state.board().map(|board| board.interrupts().collect()).unwrap_or_default()
     }
 
+    /// Whether the program has asked to be called when a message arrives. None does here: what is
+    /// in a message would have to be written into the program's memory.
+    pub fn awaits_messages(&self) -> bool {
+        self.state.board().is_some_and(|board| board.awaits_messages())
+    }
+
     pub(crate) fn bound(&self, import: u32) -> Result<&Bound, CallError> {
         self.imports.get(import as usize).ok_or(CallError::NoSuchImport(import))
     }
@@ -284,6 +294,7 @@ impl World {
                     _ => Domain::range(now, i64::MAX / unit),
                 }
             }
+            (Answers::Asked(question), Some(board)) => (question.answers)(board, call.args),
             (Answers::Level, Some(board)) => {
                 let pin = match call.args.first() {
                     Some(Value::I32(pin)) => u8::try_from(*pin).ok(),

@@ -48,6 +48,8 @@ export type BoardView = {
   sensors: { [key: string]: number };
   /** The interrupts that the program has asked to be told of. */
   interrupts: Interrupt[];
+  /** What it has set up of the network, a line each. */
+  network: string[];
 };
 
 /** A place with a name. */

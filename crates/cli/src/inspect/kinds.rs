@@ -25,6 +25,7 @@ fn answers(answers: &Answers) -> String {
         Answers::Clock(_) => "the time, never backwards".into(),
         Answers::Level => "the level of a pin".into(),
         Answers::Behaviour(_) => "depends on the world's state".into(),
+        Answers::Asked(_) => "depends on what was asked before".into(),
         Answers::Between => "from the first argument up to the second".into(),
     }
 }

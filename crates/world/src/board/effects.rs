@@ -5,7 +5,7 @@ use mw_vm::Value;
 
 use super::controller::Stroke;
 use super::{Board, Change, Controller, Motor, Patch, Pin, Rgb, Settings};
-use crate::memory::{GuestMemory, OutOfBounds, read_bytes};
+use crate::memory::{GuestMemory, read_bytes};
 
 /// What an effect looks at.
 pub(crate) struct Scene<'a> {
@@ -27,7 +27,7 @@ pub(crate) struct Plan {
 pub(crate) type Effect = fn(&Scene<'_>) -> Result<Plan, String>;
 
 impl Scene<'_> {
-    fn arg(&self, index: usize) -> i32 {
+    pub(super) fn arg(&self, index: usize) -> i32 {
         match self.args.get(index) {
             Some(Value::I32(v)) => *v,
             _ => 0,
@@ -48,6 +48,14 @@ impl Scene<'_> {
         Ok(Change::Pin(number, Some(pin)))
     }
 
+    /// The text whose address and length in bytes are two arguments from this one on.
+    pub(super) fn text(&self, index: usize) -> Result<String, String> {
+        let (address, length) = (self.arg(index) as u32, self.arg(index + 1) as u32);
+        let bytes = read_bytes(self.memory, address, length);
+        let bytes = bytes.map_err(|outside| outside.to_string())?;
+        Ok(String::from_utf8_lossy(&bytes).into_owned())
+    }
+
     /// The time that passes in `microseconds`, which the program gave unsigned.
     fn elapse(&self, microseconds: i64) -> Change {
         Change::Elapse(self.board.passing(microseconds))
@@ -58,7 +66,7 @@ impl Scene<'_> {
     }
 }
 
-fn plan(says: String, changes: impl Into<Vec<Change>>) -> Result<Plan, String> {
+pub(super) fn plan(says: String, changes: impl Into<Vec<Change>>) -> Result<Plan, String> {
     Ok(Plan { changes: changes.into(), says, result: 0 })
 }
 
@@ -75,10 +83,41 @@ pub(super) fn digital_write(scene: &Scene<'_>) -> Result<Plan, String> {
     plan(format!("pin {} = {}", scene.arg(0), if high { "high" } else { "low" }), [change])
 }
 
+/// With a third argument the first is a channel: what [`led_duty`] is, as some platforms name it.
 pub(super) fn analog_write(scene: &Scene<'_>) -> Result<Plan, String> {
+    if scene.args.len() == 3 {
+        return led_duty(scene);
+    }
     let value = scene.arg(1);
     let change = scene.pin(|pin| pin.pwm = Some(value))?;
     plan(format!("PWM {} = {value}", scene.arg(0)), [change])
+}
+
+/// How often and how finely a channel of the PWM controller switches is not seen.
+pub(super) fn led_setup(scene: &Scene<'_>) -> Result<Plan, String> {
+    let (frequency, bits) = (scene.arg(1), scene.arg(2));
+    let channel = scene.number(0, "channel")?;
+    plan(format!("channel {channel} at {frequency} Hz with {bits} bits"), [])
+}
+
+/// From now on the channel drives the pin.
+pub(super) fn led_attach(scene: &Scene<'_>) -> Result<Plan, String> {
+    let channel = scene.number(1, "channel")?;
+    let duty = scene.board.channels.get(&channel).copied();
+    let change = scene.pin(|pin| (pin.channel, pin.pwm) = (Some(channel), duty.or(pin.pwm)))?;
+    plan(format!("pin {} on channel {channel}", scene.arg(0)), [change])
+}
+
+/// The duty of a channel, and so of all pins that it drives: so much of a largest value.
+pub(super) fn led_duty(scene: &Scene<'_>) -> Result<Plan, String> {
+    let channel = scene.number(0, "channel")?;
+    let (value, most) = (scene.arg(1) as u32, scene.arg(2) as u32);
+    let duty = value.min(most) as i32;
+    let driven = scene.board.pins.iter().filter(|(_, pin)| pin.channel == Some(channel));
+    let pins =
+        driven.map(|(pin, state)| Change::Pin(*pin, Some(Pin { pwm: Some(duty), ..*state })));
+    let changes: Vec<Change> = pins.chain([Change::Channel(channel, Some(duty))]).collect();
+    plan(format!("channel {channel} = {value} of {most}"), changes)
 }
 
 /// A servo that has just been attached stands in the middle.
@@ -108,13 +147,18 @@ pub(super) fn delay_us(scene: &Scene<'_>) -> Result<Plan, String> {
 /// The most that is quoted of a printed text.
 const QUOTED: usize = 40;
 
-fn print(text: Vec<u8>) -> Result<Plan, String> {
-    let shown = String::from_utf8_lossy(&text);
-    let mut quote: String = shown.chars().take(QUOTED).collect();
-    if quote.len() < shown.len() {
+/// A text in quotes, cut where it is long.
+pub(super) fn quoted(text: &str) -> String {
+    let mut quote: String = text.chars().take(QUOTED).collect();
+    if quote.len() < text.len() {
         quote.push('…');
     }
-    plan(format!("printed {quote:?}"), [Change::Print(text.into())])
+    format!("{quote:?}")
+}
+
+fn print(text: Vec<u8>) -> Result<Plan, String> {
+    let says = format!("printed {}", quoted(&String::from_utf8_lossy(&text)));
+    plan(says, [Change::Print(text.into())])
 }
 
 /// Signed, unlike WARDuino's: an `i32` of the program's source is what its author expects to see.
@@ -128,7 +172,7 @@ pub(crate) fn print_char(scene: &Scene<'_>) -> Result<Plan, String> {
 
 pub(super) fn print_string(scene: &Scene<'_>) -> Result<Plan, String> {
     let text = read_bytes(scene.memory, scene.arg(0) as u32, scene.arg(1) as u32);
-    print(text.map_err(|outside: OutOfBounds| outside.to_string())?)
+    print(text.map_err(|outside| outside.to_string())?)
 }
 
 /// A motor by its letter, as they are written on the bricks.
@@ -228,6 +272,13 @@ pub(super) fn subscribe_interrupt(scene: &Scene<'_>) -> Result<Plan, String> {
     plan(says, [Change::Interrupt(key, Some(scene.arg(2)))])
 }
 
+pub(super) fn unsubscribe_interrupt(scene: &Scene<'_>) -> Result<Plan, String> {
+    let number = scene.number(0, "pin")?;
+    let asked = scene.board.interrupts.keys().filter(|(pin, _)| *pin == number);
+    let changes: Vec<Change> = asked.map(|key| Change::Interrupt(*key, None)).collect();
+    plan(format!("no more interrupts of pin {number}"), changes)
+}
+
 /// The changes that strokes and the controller after them make.
 fn draw(scene: &Scene<'_>, controller: Controller, strokes: Vec<Stroke>) -> Vec<Change> {
     let visible = |(area, color): Stroke| {
@@ -288,6 +339,38 @@ pub(super) fn fill_rect(scene: &Scene<'_>) -> Result<Plan, String> {
     let color = scene.arg(4) as u16;
     let changes = draw(scene, scene.board.controller, vec![((x, y, w, h), color)]);
     plan(format!("rectangle {w}×{h} at ({x}, {y}) in {color:#06x}"), changes)
+}
+
+/// The size of a character on the display, with a line of background around what is drawn.
+const CHARACTER: (i64, i64) = (8, 16);
+
+/// Where each character is, and in which colours. The board has no letters: a character is a
+/// block of its colour, a blank is none.
+pub(super) fn draw_string(scene: &Scene<'_>) -> Result<Plan, String> {
+    let [x, y] = [0, 1].map(|i| i64::from(scene.arg(i)));
+    let text = scene.text(2)?;
+    // Without a scale it is 1.
+    let (scale, colors) = match scene.args.len() {
+        7 => (i64::from(scene.arg(4).max(0)), 5),
+        _ => (1, 4),
+    };
+    let [color, background] = [colors, colors + 1].map(|i| scene.arg(i) as u16);
+    let (width, height) = (CHARACTER.0 * scale, CHARACTER.1 * scale);
+    let seen = scene.board.controller.seen(scene.size()).0;
+    let mut strokes = Vec::new();
+    for (at, character) in text.chars().enumerate() {
+        let left = x + at as i64 * width;
+        if left >= i64::from(seen) || width == 0 {
+            break;
+        }
+        strokes.push(((left, y, width, height), background));
+        if !character.is_whitespace() {
+            let inner = (left + scale, y + scale, width - 2 * scale, height - 2 * scale);
+            strokes.push((inner, color));
+        }
+    }
+    let says = format!("text {} at ({x}, {y}) in {color:#06x}", quoted(&text));
+    plan(says, draw(scene, scene.board.controller, strokes))
 }
 
 /// An answer that follows from the state is no choice: nothing outside could make it different.

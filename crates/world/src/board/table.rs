@@ -2,13 +2,15 @@
 //!
 //! Names and types are WARDuino's, module `env`, so that its programs run unchanged. A type is
 //! written as the letters of the parameters, `>`, and the letter of the result (`i` = i32,
-//! `I` = i64, `f` = f32, `F` = f64). Where WARDuino's platforms disagree there are two types; the module's import
-//! decides.
+//! `I` = i64, `f` = f32, `F` = f64). A primitive has one meaning, but WARDuino's platforms and the
+//! bindings of languages to it disagree on types: all that are known are listed, the first is the
+//! usual one, and the module's import decides. An output that is declared with a result it does
+//! not have returns 0.
 
 use mw_vm::{FuncType, ValType, Value};
 
-use super::effects as e;
-use super::{Effect, Settings};
+use super::{Effect, Question, Settings};
+use super::{effects as e, network as n};
 use crate::domain::{Domain, Integers, Range};
 use crate::primitive::{Act, Answers, Bearing, Compensation, Input, Output, Primitive, Role};
 use crate::source::Source;
@@ -17,8 +19,13 @@ use crate::source::Source;
 enum Meaning {
     /// An input in this range, 0 unless told otherwise.
     Between(i64, i64),
-    /// An input with named values, counted from 0.
-    OneOf(&'static [&'static str]),
+    /// An input with named values, counted from 0, and what it returns unless told otherwise.
+    OneOf(&'static [&'static str], i32),
+    /// An input in one of these ranges, and what it returns unless told otherwise.
+    Ranges(&'static [(i64, i64)], i32),
+    /// An input that depends on what was asked before, and what is nearest to what it returns
+    /// unless told otherwise.
+    Asked(Question, i32),
     /// An input of the range, random unless told otherwise.
     Random(i64, i64),
     /// The level of a pin.
@@ -30,7 +37,7 @@ enum Meaning {
     /// The end of the program.
     Abort,
 }
-use Meaning::{Abort, Between, Clock, Does, Level, OneOf, Random};
+use Meaning::{Abort, Asked, Between, Clock, Does, Level, OneOf, Random, Ranges};
 
 const TABLE: &[(&str, &[&str], Meaning)] = &[
     // Pins
@@ -38,10 +45,15 @@ const TABLE: &[(&str, &[&str], Meaning)] = &[
     ("chip_digital_read", &["i>i"], Level),
     ("chip_digital_write", &["ii>"], Does(e::digital_write)),
     ("chip_analog_read", &["i>i"], Between(0, 4095)),
-    ("chip_analog_write", &["ii>"], Does(e::analog_write)),
+    ("chip_analog_write", &["ii>", "ii>i", "iii>", "iii>i"], Does(e::analog_write)),
+    ("chip_ledc_setup", &["iii>"], Does(e::led_setup)),
+    ("chip_ledc_attach_pin", &["ii>"], Does(e::led_attach)),
+    ("chip_ledc_set_duty", &["iii>"], Does(e::led_duty)),
+    ("chip_ledc_analog_write", &["iii>"], Does(e::led_duty)),
     ("chip_servo_attach", &["i>"], Does(e::servo_attach)),
     ("chip_servo_write", &["ii>"], Does(e::servo_write)),
     ("subscribe_interrupt", &["iii>"], Does(e::subscribe_interrupt)),
+    ("unsubscribe_interrupt", &["i>"], Does(e::unsubscribe_interrupt)),
     // Time and chance
     ("chip_delay", &["i>"], Does(e::delay_ms)),
     ("chip_delay_us", &["i>"], Does(e::delay_us)),
@@ -49,8 +61,8 @@ const TABLE: &[(&str, &[&str], Meaning)] = &[
     ("micros", &[">I", ">i"], Clock(1)),
     ("random_int", &[">i"], Random(0, i32::MAX as i64)),
     // The serial line
-    ("print_int", &["i>"], Does(e::print_int)),
-    ("print_string", &["ii>"], Does(e::print_string)),
+    ("print_int", &["i>", "i>i"], Does(e::print_int)),
+    ("print_string", &["ii>", "ii>i"], Does(e::print_string)),
     // The display, over SPI and directly
     ("spi_begin", &[">"], Does(e::spi_begin)),
     ("write_spi_byte", &["i>"], Does(e::spi_byte)),
@@ -59,6 +71,7 @@ const TABLE: &[(&str, &[&str], Meaning)] = &[
     ("display_width", &[">i"], Does(e::display_width)),
     ("display_height", &[">i"], Does(e::display_height)),
     ("display_fill_rect", &["iiiii>"], Does(e::fill_rect)),
+    ("display_draw_string", &["iiiiiii>", "iiiiii>"], Does(e::draw_string)),
     ("display_set_orientation", &["i>"], Does(e::display_turn)),
     // Motors and sensors
     ("drive_motor", &["ii>"], Does(e::drive_motor)),
@@ -68,8 +81,8 @@ const TABLE: &[(&str, &[&str], Meaning)] = &[
     ("setup_uart_sensor", &["ii>", "i>"], Does(e::setup_sensor)),
     ("read_uart_sensor", &["i>i"], Between(i16::MIN as i64, i16::MAX as i64)),
     ("color_sensor", &["i>i"], Between(0, 100)),
-    ("ev3_touch_sensor", &["i>i"], OneOf(&["released", "pressed"])),
-    ("nxt_touch_sensor", &["i>i"], OneOf(&["released", "pressed"])),
+    ("ev3_touch_sensor", &["i>i"], OneOf(&["released", "pressed"], 0)),
+    ("nxt_touch_sensor", &["i>i"], OneOf(&["released", "pressed"], 0)),
     // Sound and light
     ("tone", &["i>"], Does(e::tone)),
     ("noTone", &[">"], Does(e::no_tone)),
@@ -77,9 +90,48 @@ const TABLE: &[(&str, &[&str], Meaning)] = &[
     ("set_pixel_color", &["iiii>", "iiii>i"], Does(e::set_pixel)),
     ("clear_pixels", &[">"], Does(e::clear_pixels)),
     ("show_pixels", &[">"], Does(e::show_pixels)),
+    // The network: in a plain run it is there, and nothing comes
+    ("wifi_connect", &["iiii>"], Does(n::wifi_connect)),
+    ("wifi_disconnect", &[">i", ">"], Does(n::wifi_disconnect)),
+    ("wifi_status", &[">i"], OneOf(WIFI_STATES, 3)),
+    ("wifi_connected", &[">i"], OneOf(&["no", "yes"], 1)),
+    ("wifi_localip", &["ii>i", "i>"], Does(n::wifi_local_ip)),
+    ("http_get", &["iiii>i"], Ranges(HTTP, 200)),
+    ("http_post", &["iiiiiiiiii>i"], Ranges(HTTP, 200)),
+    ("mqtt_init", &["iii>"], Does(n::mqtt_init)),
+    ("mqtt_connect", &["ii>i"], OneOf(&["failed", "connected"], 1)),
+    ("mqtt_connected", &[">i"], OneOf(&["no", "yes"], 1)),
+    ("mqtt_state", &[">i"], Ranges(&[(-4, 5)], 0)),
+    ("mqtt_publish", &["iiii>i"], OneOf(&["failed", "sent"], 1)),
+    ("mqtt_subscribe", &["iii>i", "ii>i"], Asked(n::SUBSCRIBE, 1)),
+    ("mqtt_unsubscribe", &["iii>i", "ii>i"], Asked(n::UNSUBSCRIBE, 1)),
+    ("mqtt_loop", &[">i"], OneOf(&["disconnected", "connected"], 1)),
+    ("socket_create", &["iii>i"], Asked(n::NEW_SOCKET, i32::MAX)),
+    ("socket_create_server", &["i>i"], Asked(n::NEW_SOCKET, i32::MAX)),
+    ("socket_accept", &["i>i"], Asked(n::NEW_CLIENT, i32::MAX)),
+    ("socket_send", &["iii>i"], Asked(n::TRANSFER, i32::MAX)),
+    ("socket_receive", &["iii>i"], Asked(n::TRANSFER, 0)),
+    ("socket_close", &["i>i", "i>"], Does(n::socket_close)),
+    // WARDuino itself
+    ("heap_used", &[">i"], Between(0, i32::MAX as i64)),
+    ("test", &["i>"], Does(n::test)),
     // The end: WARDuino's and AssemblyScript's (message, file, line, column)
     ("abort", &[">", "iiii>"], Abort),
 ];
+
+/// The states of Wi-Fi on Arduino.
+const WIFI_STATES: &[&str] = &[
+    "idle",
+    "no such network",
+    "scanned",
+    "connected",
+    "connection failed",
+    "connection lost",
+    "disconnected",
+];
+
+/// What a request over HTTP comes to: what went wrong on the way, or the status of the answer.
+const HTTP: &[(i64, i64)] = &[(-11, -1), (100, 599)];
 
 /// How an argument of an output bears on what comes later, if no rule looks at the board.
 pub(crate) fn bearing(name: &str, argument: usize) -> Bearing {
@@ -87,7 +139,9 @@ pub(crate) fn bearing(name: &str, argument: usize) -> Bearing {
         ("chip_digital_write", 1) => Bearing::Level,
         ("chip_delay", _) => Bearing::Time(1000),
         ("chip_delay_us", _) => Bearing::Time(1),
-        ("chip_analog_write" | "chip_servo_write" | "drive_motor", 1)
+        ("chip_servo_write" | "drive_motor", 1)
+        | ("chip_analog_write" | "chip_ledc_set_duty" | "chip_ledc_analog_write", 1 | 2)
+        | ("chip_ledc_setup", 1 | 2)
         | ("set_pixel_color", 1..)
         | ("print_int" | "print_char" | "tone" | "display_fill_rect", _)
         | ("write_spi_byte" | "write_spi_bytes_16", _) => Bearing::None,
@@ -125,13 +179,19 @@ fn one_of(names: &[&str]) -> Option<Domain> {
 }
 
 fn role(meaning: &Meaning, settings: &Settings) -> Option<Role> {
-    let source = match meaning {
+    let source = match *meaning {
         Random(..) => Source::Random { seed: settings.seed },
+        OneOf(_, usual) | Ranges(_, usual) | Asked(_, usual) => Source::Constant(Value::I32(usual)),
         _ => Source::Constant(Value::I32(0)),
     };
     let answers = match *meaning {
         Between(low, high) | Random(low, high) => Answers::Values(Domain::range(low, high)?),
-        OneOf(names) => Answers::Values(one_of(names)?),
+        OneOf(names, _) => Answers::Values(one_of(names)?),
+        Ranges(ranges, _) => {
+            let ranges = ranges.iter().map(|(low, high)| Range::new(*low, *high));
+            Answers::Values(Domain::Integers(Integers::new(ranges)?))
+        }
+        Asked(question, _) => Answers::Asked(question),
         Level => Answers::Level,
         Clock(unit) => Answers::Clock(unit),
         Does(effect) => {
@@ -161,6 +221,20 @@ mod tests {
     use super::*;
 
     #[test]
+    fn programs_and_people_are_told_of_every_line() {
+        let (bindings, guide) = (
+            include_str!("../../../../examples/board.ts"),
+            include_str!("../../../../docs/guide/board.md"),
+        );
+        for (name, ..) in TABLE {
+            let declared = bindings.contains(&format!("@external(\"env\", \"{name}\")"));
+            // AssemblyScript has a declaration of its own.
+            assert!(declared || *name == "abort", "{name} in examples/board.ts");
+            assert!(guide.contains(&format!("`{name}`")), "{name} in docs/guide/board.md");
+        }
+    }
+
+    #[test]
     fn every_line_becomes_a_primitive() {
         let primitives = primitives(&Settings::default());
         assert_eq!(primitives.len(), TABLE.len());
@@ -176,6 +250,7 @@ mod tests {
             "millis () -> (i64) or () -> (i32)",
             "set_pixel_color (i32, i32, i32, i32) -> () or (i32, i32, i32, i32) -> (i32)",
             "abort () -> () or (i32, i32, i32, i32) -> ()",
+            "print_int (i32) -> () or (i32) -> (i32)",
         ] {
             assert!(listed.iter().any(|line| line == expected), "{expected} in {listed:#?}");
         }

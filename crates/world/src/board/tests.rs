@@ -24,6 +24,13 @@ fn outputs_say_what_they_do() {
             "abort: chip_digital_write(-1, 1): the board has no pin -1: its pins are 0 to 255",
         ),
         ("chip_analog_write(9, 128)", "PWM 9 = 128"),
+        ("chip_ledc_setup(1, 5000, 12)", "channel 1 at 5000 Hz with 12 bits"),
+        ("chip_ledc_attach_pin(9, 1)", "pin 9 on channel 1"),
+        ("chip_ledc_set_duty(1, 128, 255)", "channel 1 = 128 of 255"),
+        (
+            "chip_ledc_attach_pin(9, 256)",
+            "abort: chip_ledc_attach_pin(9, 256): the board has no channel 256: its channels are 0 to 255",
+        ),
         ("chip_servo_attach(3)", "servo on pin 3"),
         ("chip_servo_write(3, 270)", "servo 3 at 180°"),
         ("chip_delay(1000)", "waited 1000 ms"),
@@ -61,7 +68,19 @@ fn outputs_say_what_they_do() {
         ("display_set_orientation(1); display_width()", "display is 160 wide"),
         ("display_set_orientation(-1)", "display turned to 270°"),
         ("display_fill_rect(1, 2, 3, 4, 63488)", "rectangle 3×4 at (1, 2) in 0xf800"),
+        ("display_draw_string(1, 2, 100, 2, 1, 65535, 0)", "text \"on\" at (1, 2) in 0xffff"),
         ("subscribe_interrupt(4, 7, 2)", "interrupts of pin 4 call table entry 7"),
+        ("unsubscribe_interrupt(4)", "no more interrupts of pin 4"),
+        ("wifi_connect(100, 2, 0, 0)", "asked for Wi-Fi \"on\""),
+        (
+            "wifi_connect(100, 2, 65535, 2)",
+            "abort: wifi_connect(100, 2, 65535, 2): the 2 bytes at address 65535 are not all in the program's memory",
+        ),
+        ("wifi_disconnect()", "left Wi-Fi"),
+        ("wifi_localip(64, 16)", "asked for its own address"),
+        ("mqtt_init(100, 2, 1883)", "MQTT broker \"on:1883\""),
+        ("socket_close(0)", "socket 0 is not open"),
+        ("test(3)", "a message will call table entry 3"),
         ("abort()", "abort: the program called abort"),
     ] {
         let mut bench = Bench::board();
@@ -108,13 +127,165 @@ fn motors_turn_with_the_clock() {
 }
 
 #[test]
+fn a_channel_drives_its_pins() {
+    let pwm = |script: &str, pin: u8| {
+        let mut bench = Bench::board();
+        effects(&mut bench, script);
+        bench.world.view().board.unwrap().pins.get(&pin).and_then(|pin| pin.pwm)
+    };
+    let attach = "chip_ledc_attach_pin(9, 1); chip_ledc_attach_pin(10, 1)";
+    for (script, expected) in [
+        ("chip_ledc_set_duty(1, 7, 255)", None),
+        ("chip_ledc_attach_pin(9, 1)", None),
+        (&format!("{attach}; chip_ledc_set_duty(1, 7, 255)"), Some(7)),
+        (&format!("{attach}; chip_ledc_analog_write(1, 999, 255)"), Some(255)),
+        (&format!("{attach}; chip_ledc_set_duty(2, 7, 255)"), None),
+        (&format!("chip_ledc_set_duty(1, 7, 255); {attach}"), Some(7)),
+        (&format!("chip_analog_write(9, 3); {attach}"), Some(3)),
+    ] {
+        assert_eq!(pwm(script, 9), expected, "{script}");
+    }
+    assert_eq!(pwm(&format!("{attach}; chip_ledc_set_duty(1, 7, 255)"), 10), Some(7));
+}
+
+#[test]
+fn what_the_network_can_answer() {
+    for (script, input, domain, usual) in [
+        (
+            "",
+            "wifi_status()",
+            "idle|no such network|scanned|connected|connection failed|connection lost|disconnected",
+            "3",
+        ),
+        ("", "wifi_connected()", "no|yes", "1"),
+        ("", "http_get(0, 0, 0, 0)", "{-11..-1, 100..599}", "200"),
+        ("", "http_post(0, 0, 0, 0, 0, 0, 0, 0, 0, 0)", "{-11..-1, 100..599}", "200"),
+        ("", "mqtt_connect(0, 0)", "failed|connected", "1"),
+        ("", "mqtt_state()", "-4..5", "0"),
+        ("", "mqtt_publish(0, 0, 0, 0)", "failed|sent", "1"),
+        ("", "mqtt_loop()", "disconnected|connected", "1"),
+        ("", "heap_used()", "0..2147483647", "0"),
+        // A socket is the next number, whatever became of those before.
+        ("", "socket_create(0, 0, 80)", "{-1, 0}", "0"),
+        ("socket_create(0, 0, 80) = -1", "socket_create(0, 0, 80)", "{-1, 1}", "1"),
+        ("", "socket_accept(0)", "{-1}", "-1"),
+        ("socket_create_server(80) = 0", "socket_accept(0)", "{-1, 1}", "1"),
+        ("", "socket_send(0, 0, 10)", "{-1}", "-1"),
+        ("socket_create(0, 0, 80) = 0", "socket_send(0, 0, 10)", "-1..10", "10"),
+        ("socket_create(0, 0, 80) = 0", "socket_receive(0, 0, 10)", "-1..10", "0"),
+        ("socket_create(0, 0, 80) = 0", "socket_receive(0, 0, -1)", "{-1, 0}", "0"),
+        ("socket_create(0, 0, 80) = 0; socket_close(0)", "socket_receive(0, 0, 10)", "{-1}", "-1"),
+    ] {
+        let mut bench = Bench::board();
+        for step in script.split(';').map(str::trim).filter(|step| !step.is_empty()) {
+            match step.split_once(" = ") {
+                Some((call, value)) => drop(bench.accept(call, value).unwrap()),
+                None => drop(bench.done(step)),
+            }
+        }
+        assert_eq!(
+            (&*bench.domain(input), &*bench.sample(input)),
+            (domain, usual),
+            "{script} {input}"
+        );
+    }
+}
+
+#[test]
+fn messages_that_may_arrive() {
+    let mut bench = Bench::board();
+    assert!(!bench.world.awaits_messages());
+    // Heard of by the broker or not.
+    let first = bench.accept("mqtt_subscribe(0, 0, 5)", "0").unwrap();
+    let second = bench.accept("mqtt_subscribe(8, 1, 5)", "1").unwrap();
+    bench.accept("mqtt_unsubscribe(0, 0, 5)", "1").unwrap();
+    assert!(bench.world.awaits_messages(), "the other topic");
+    let undo = bench.accept("mqtt_unsubscribe(8, 1, 5)", "0").unwrap();
+    assert!(!bench.world.awaits_messages());
+    bench.world.undo(undo);
+    assert!(bench.world.awaits_messages());
+    drop((first, second));
+    let mut bench = Bench::board();
+    bench.done("test(2)");
+    assert!(bench.world.awaits_messages());
+}
+
+#[test]
+fn interrupts_of_a_pin_end_together() {
+    let mut bench = Bench::board();
+    for call in ["subscribe_interrupt(4, 1, 2)", "subscribe_interrupt(4, 2, 2)"] {
+        bench.done(call);
+    }
+    bench.done("subscribe_interrupt(5, 1, 2)");
+    let undo = bench.done("unsubscribe_interrupt(4)");
+    let pins = |bench: &Bench| -> Vec<u8> {
+        bench.world.pending_interrupts().iter().map(|interrupt| interrupt.pin).collect()
+    };
+    assert_eq!(pins(&bench), [5]);
+    bench.world.undo(undo);
+    assert_eq!(pins(&bench), [4, 4, 5]);
+}
+
+#[test]
+fn a_character_is_a_block_of_its_colour() {
+    let mut bench = Bench::board();
+    bench.memory.write(100, b"a b").unwrap();
+    bench.done("display_setup()");
+    bench.done("display_draw_string(0, 0, 100, 3, 1, 7, 9)");
+    let display = bench.world.view().board.unwrap().display;
+    let row = |y: usize| -> String {
+        let pixels = display.pixels[y * 128..y * 128 + 26].iter();
+        pixels.map(|color| char::from_digit((*color).into(), 10).unwrap()).collect()
+    };
+    assert_eq!(row(0), "99999999999999999999999900");
+    assert_eq!(row(1), "97777779999999999777777900");
+    assert_eq!(row(15), row(0));
+    assert_eq!(row(16), "0".repeat(26));
+}
+
+#[test]
+fn all_known_types_mean_the_same() {
+    // With a channel in place of the pin, and with a result that is always 0.
+    let variants = [
+        ("chip_analog_write", "iii>i", vec![1, 5, 255], "channel 1 = 5 of 255", Some(0)),
+        ("chip_analog_write", "ii>i", vec![9, 5], "PWM 9 = 5", Some(0)),
+        ("chip_analog_write", "ii>", vec![9, 5], "PWM 9 = 5", None),
+        ("print_int", "i>i", vec![7], "printed \"7\\n\"", Some(0)),
+        ("wifi_localip", "ii>i", vec![64, 16], "asked for its own address", Some(64)),
+        ("wifi_localip", "i>", vec![64], "asked for its own address", None),
+        ("socket_close", "i>", vec![1], "socket 1 is not open", None),
+        (
+            "display_draw_string",
+            "iiiiii>",
+            vec![1, 2, 3, 0, 4, 5],
+            "text \"\" at (1, 2) in 0x0004",
+            None,
+        ),
+    ];
+    for (name, ty, args, expected, result) in variants {
+        let mut bench = Bench::board();
+        let ty = super::types(ty);
+        let mut imports = bench.world.imports();
+        let import = imports.position(|(p, of)| p.name == name && *of == ty).expect(name) as u32;
+        drop(imports);
+        let args: Vec<mw_vm::Value> = args.into_iter().map(mw_vm::Value::I32).collect();
+        let call = crate::Call { import, args: &args };
+        let done = bench.world.perform(call, &bench.memory).unwrap();
+        let crate::Outcome::Done { reply, effect, .. } = done else { panic!("{name}") };
+        let result: Vec<mw_vm::Value> = result.map(mw_vm::Value::I32).into_iter().collect();
+        assert_eq!((&*effect, reply.results), (expected, result), "{name}");
+    }
+}
+
+#[test]
 fn the_view_is_json_that_reads_well() {
     let mut bench = Bench::board();
     effects(
         &mut bench,
         "chip_pin_mode(13, 2); chip_digital_write(13, 1); chip_pin_mode(2, 0); tone(440); \
          chip_servo_attach(3); chip_analog_write(9, 5); print_int(42); set_pixel_color(0, 1, 2, 3); \
-         setup_uart_sensor(1, 0); subscribe_interrupt(2, 1, 3); display_setup()",
+         setup_uart_sensor(1, 0); subscribe_interrupt(2, 1, 3); display_setup(); \
+         wifi_connect(0, 0, 0, 0); mqtt_init(0, 0, 1883); test(4)",
     );
     let json = serde_json::to_value(bench.world.view()).unwrap();
     for (path, expected) in [
@@ -132,6 +303,7 @@ fn the_view_is_json_that_reads_well() {
         ("/board/pixels_set/0", "[1,2,3]"),
         ("/board/sensors/1", "0"),
         ("/board/interrupts/0", r#"{"mode":3,"pin":2,"table_index":1}"#),
+        ("/board/network", r#"["Wi-Fi \"\"","MQTT broker :1883","messages call table entry 4"]"#),
         ("/board/display/on", "true"),
         ("/board/display/width", "128"),
     ] {

@@ -29,6 +29,8 @@ pub struct BoardView {
     pub sensors: BTreeMap<u8, i32>,
     /// The interrupts that the program has asked to be told of.
     pub interrupts: Vec<Interrupt>,
+    /// What it has set up of the network, a line each.
+    pub network: Vec<String>,
 }
 
 /// A pin as it is shown.
@@ -135,6 +137,7 @@ impl Board {
             tone_hz: self.tone,
             sensors: self.sensors.clone(),
             interrupts: self.interrupts().collect(),
+            network: self.network(),
         }
     }
 
