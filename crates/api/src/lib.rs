@@ -35,6 +35,7 @@ mod coverage;
 mod debugger;
 mod detours;
 mod device;
+mod entry;
 mod error;
 mod event;
 mod exploration;
@@ -74,6 +75,7 @@ pub use coverage::{
 pub use debugger::Debugger;
 pub use detours::without_detours;
 pub use device::{DeviceView, LinkState, LinkView, RunOn, SideView, follower};
+pub use entry::Entry;
 pub use error::{ApiError, ErrorKind};
 pub use event::{Changed, EffectView, Event, Listener, Unattended};
 pub use exploration::Exploration;

@@ -11,8 +11,8 @@ use mw_source::Sources;
 use mw_vm::{ImportValues, Limits, Machine, Module, Value};
 use mw_world::{Description, Loader};
 
+use crate::entry::Entry;
 use crate::error::{ApiError, ErrorKind};
-use crate::notation::{did_you_mean, list, parse_value};
 
 /// What a session begins with.
 #[derive(Clone, Debug)]
@@ -33,9 +33,6 @@ pub struct Setup {
     /// The files that it was read from, by the names that debug information gives them.
     pub(crate) source_files: BTreeMap<String, Vec<u8>>,
 }
-
-/// The exports that are called when none is named, the first that there is.
-const USUAL: [&str; 2] = ["_start", "main"];
 
 impl Setup {
     /// A program, given as a WebAssembly binary, on the built-in board.
@@ -112,44 +109,20 @@ impl Setup {
     }
 
     /// Calls an export, with arguments as people write them.
-    pub fn entry(mut self, name: &str, args: &[String]) -> Result<Setup, ApiError> {
-        let module = &self.module;
-        let functions = || {
-            let exports = module.exports().iter();
-            exports.filter(|(_, item)| matches!(item, mw_vm::Extern::Func(_))).map(|(n, _)| &**n)
-        };
-        let func = module.exported_func(name).ok_or_else(|| {
-            ApiError::unknown(format!(
-                "the program exports no function {name}{}\nits exported functions are: {}",
-                did_you_mean(name, functions()),
-                list(functions(), "none")
-            ))
-        })?;
-        let ty = module.func_type(&module.funcs()[func as usize]);
-        if args.len() != ty.params.len() {
-            return Err(ApiError::notation(format!(
-                "{name} {ty} takes {} arguments and gets {}",
-                ty.params.len(),
-                args.len()
-            )));
-        }
-        let values = args.iter().zip(&ty.params).map(|(arg, ty)| parse_value(arg, *ty));
-        let values = values.collect::<Result<_, _>>().map_err(ApiError::notation)?;
-        self.entry = Some((func, values));
-        Ok(self)
+    pub fn entry(self, name: &str, args: &[String]) -> Result<Setup, ApiError> {
+        self.calling(Some(name), args)
     }
 
     /// Calls `_start`, else `main`; nothing but the start function if there is neither.
     pub fn usual_entry(self, args: &[String]) -> Result<Setup, ApiError> {
-        let usual = USUAL.into_iter().find(|name| self.module.exported_func(name).is_some());
-        match usual {
-            Some(name) => self.entry(name, args),
-            None if self.module.start().is_some() && args.is_empty() => Ok(self),
-            None => Err(ApiError::unknown(format!(
-                "there is nothing to call: the program exports neither {}; name an export",
-                USUAL.join(" nor ")
-            ))),
-        }
+        self.calling(None, args)
+    }
+
+    /// Calls the export of this name, or the usual one: see [`Entry::find`].
+    pub fn calling(mut self, name: Option<&str>, args: &[String]) -> Result<Setup, ApiError> {
+        let entry = Entry::find(&self.module, name, args)?;
+        self.entry = entry.map(|Entry { func, args }| (func, args));
+        Ok(self)
     }
 
     /// A machine at the start of the program.

@@ -25,7 +25,7 @@ use self::listener::Waiting;
 use self::shell::Shell;
 use crate::failure::{Exit, Failure};
 use crate::program::Program;
-use crate::{entry, sources, values, world};
+use crate::{sources, values, world};
 
 const AFTER_HELP: &str = "\
 The debugger starts before the first instruction; `help` lists its commands. Commands are read from
@@ -155,16 +155,11 @@ pub fn set_up(
     entry: Option<&str>,
     args: &[String],
 ) -> Result<Setup, Failure> {
-    let module = program.load()?;
     // The same words for the same mistakes as in `mw run`.
-    entry::find(&module, entry, args)?;
+    program.load()?;
     let unusable = |error: mw_api::ApiError| Failure::Unusable(error.message);
     let setup = Setup::new(&program.binary).map_err(unusable)?;
+    let setup = setup.calling(entry, args).map_err(|error| Failure::Usage(error.message))?;
     let setup = setup.sources(&sources::loader(program));
-    let setup = world::furnish(setup.named(&program.path.display().to_string()), world)?;
-    let setup = match entry {
-        Some(name) => setup.entry(name, args),
-        None => setup.usual_entry(args),
-    };
-    setup.map_err(unusable)
+    world::furnish(setup.named(&program.path.display().to_string()), world)
 }

@@ -16,7 +16,6 @@ mod console;
 mod coverage;
 mod dap;
 mod debug;
-mod entry;
 mod explore;
 mod failure;
 mod inspect;

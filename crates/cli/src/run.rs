@@ -9,13 +9,13 @@ mod watch;
 use std::io::Write;
 use std::path::PathBuf;
 
+use mw_api::Entry;
 use mw_vm::{ImportValues, Limits, Machine, Module};
 
 use self::drive::{Ending, Run};
 use self::json::Collected;
 use self::watch::{Printed, Traced, Watcher};
 use crate::console::{FAINT, NOTE};
-use crate::entry;
 use crate::failure::{Exit, Failure};
 use crate::program::Program;
 use crate::world;
@@ -96,7 +96,8 @@ pub fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     for setting in &arguments.settings {
         world::set(&mut world, setting)?;
     }
-    let entry = entry::find(&module, arguments.entry.as_deref(), &arguments.args)?;
+    let entry = Entry::find(&module, arguments.entry.as_deref(), &arguments.args)
+        .map_err(|error| Failure::Usage(error.message))?;
     let machine = Machine::new(module.clone(), Limits::default(), ImportValues::default());
     let machine = machine.map_err(|error| {
         let path = program.path.display();

@@ -1,12 +1,12 @@
 //! Driving a machine through a world: the machine runs until it needs the outside, the world
 //! answers, the machine goes on.
 
+use mw_api::Entry;
 use mw_vm::{Breakpoints, Machine, NoProbe, Status, Stop, TrapReport, Value};
 use mw_world::{Call, CallError, Kind, Outcome, Reply, Sample, World};
 
 use super::ask;
 use super::watch::{Event, Interaction, Watcher};
-use crate::entry::Entry;
 use crate::failure::Failure;
 
 /// A program under way.
