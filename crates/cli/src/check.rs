@@ -1,5 +1,6 @@
 //! `mw check`: explores a program and reports what can go wrong in it, for people and for CI.
 
+mod fail_on;
 mod json;
 mod junit;
 mod sarif;
@@ -11,6 +12,7 @@ use std::path::{Path, PathBuf};
 
 use mw_api::{Finding, Suggested};
 
+use self::fail_on::Kind;
 use self::traces::Kept;
 use crate::coverage::Wanted;
 use crate::explore::{Defaults, Exploring};
@@ -25,18 +27,20 @@ Examples:
   mw check examples/while/while.wasm
   mw check --sarif mw.sarif --junit mw.xml program.wasm
   mw check --entry parse --symbolic-params --time 300 program.wasm
+  mw check --fail-on trap,memory program.wasm
   mw check --json program.wasm | jq -r '.findings[].replay'
 
 With --json, standard output is one object with these keys:
-  findings   [{\"kind\", \"text\", \"place\", \"inputs\", \"paths\", \"trace\", \"replay\", \"replayed\"}]
+  findings   [{\"kind\", \"text\", \"place\", \"inputs\", \"paths\", \"counts\", \"trace\", \"replay\",
+             \"replayed\"}]
   paths      how many paths there are, those that were cut off included
   complete   true when nothing was cut off
   cut_off    why paths were not explored further, and how many: {\"input bound\": 2}
   seconds    how long it took
   coverage   with --coverage: what was reached of files, functions and branches
 
-Exit codes: 0 all paths explored and nothing found, 1 something found, 2 bounds reached and nothing
-found, 3 wrong usage, or program, world, solver or a file unusable.";
+Exit codes: 0 all paths explored and nothing found that counts, 1 something found, 2 bounds reached
+and nothing found, 3 wrong usage, or program, world, solver or a file unusable.";
 
 /// Find inputs that make a program trap, abort or fail an assertion
 #[derive(clap::Args)]
@@ -55,6 +59,10 @@ pub struct Arguments {
     junit: Option<PathBuf>,
     #[command(flatten)]
     wanted: Wanted,
+    /// What makes the check fail; all is reported. May be repeated
+    #[arg(long, value_name = "KIND", value_delimiter = ',', default_values_t = Kind::ALL)]
+    #[arg(value_enum, hide_possible_values = true)]
+    fail_on: Vec<Kind>,
     /// Print one JSON object instead of text
     #[arg(long)]
     json: bool,
@@ -68,6 +76,19 @@ struct Report<'a> {
     program: &'a Path,
     suggested: &'a Suggested,
     findings: Vec<(Finding, Kept)>,
+    fail_on: &'a [Kind],
+}
+
+impl Report<'_> {
+    /// Whether a finding makes the check fail.
+    fn counts(&self, finding: &Finding) -> bool {
+        self.fail_on.iter().any(|kind| kind.is(finding))
+    }
+
+    /// How many findings do.
+    fn counted(&self) -> usize {
+        self.findings.iter().filter(|(finding, _)| self.counts(finding)).count()
+    }
 }
 
 /// Checks the program.
@@ -85,7 +106,8 @@ fn check(arguments: &Arguments) -> Result<Exit, Failure> {
     let suggested = exploring.explore(&mut debugger, DEFAULTS, wanted.any())?;
     let coverage = wanted.of(&mut debugger, &exploring.program)?;
     let findings = traces::keep(arguments, &setup, &mut debugger, suggested.findings())?;
-    let report = Report { program: &exploring.program, suggested: &suggested, findings };
+    let (program, fail_on) = (&exploring.program, &arguments.fail_on);
+    let report = Report { program, suggested: &suggested, findings, fail_on };
     if let Some(path) = &arguments.sarif {
         write_file(path, &sarif::log(&report))?;
     }
@@ -109,10 +131,10 @@ fn check(arguments: &Arguments) -> Result<Exit, Failure> {
         std::io::ErrorKind::BrokenPipe => Ok(()),
         _ => Err(Failure::Output(error)),
     })?;
-    Ok(match (report.findings.is_empty(), suggested.complete) {
-        (false, _) => Exit::ProgramFailed,
-        (true, false) => Exit::BoundsReached,
-        (true, true) => Exit::Done,
+    Ok(match (report.counted(), suggested.complete) {
+        (1.., _) => Exit::ProgramFailed,
+        (0, false) => Exit::BoundsReached,
+        (0, true) => Exit::Done,
     })
 }
 

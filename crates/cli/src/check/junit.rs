@@ -1,5 +1,5 @@
-//! Findings as a JUnit test suite: each is a test that fails, and one more says whether all paths
-//! have been explored.
+//! Findings as a JUnit test suite: each is a test that fails, or that is skipped if it is nothing
+//! to fail on, and one more says whether all paths have been explored.
 
 use std::fmt::Write;
 
@@ -12,26 +12,26 @@ use crate::explore::summary;
 pub fn suite(report: &Report<'_>) -> String {
     let suggested = report.suggested;
     let name = escaped(&report.program.display().to_string());
-    let failures = report.findings.len();
-    let skipped = usize::from(!suggested.complete);
+    let (tests, failures) = (report.findings.len() + 1, report.counted());
+    let skipped = tests - 1 - failures + usize::from(!suggested.complete);
     let seconds = suggested.microseconds as f64 / 1e6;
     let mut xml = String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
     // Writing to a string does not fail.
     let _ = writeln!(
         xml,
-        "<testsuites>\n  <testsuite name=\"{name}\" tests=\"{}\" failures=\"{failures}\" errors=\"0\" \
+        "<testsuites>\n  <testsuite name=\"{name}\" tests=\"{tests}\" failures=\"{failures}\" errors=\"0\" \
          skipped=\"{skipped}\" time=\"{seconds:.3}\">",
-        failures + 1,
     );
     for (finding, kept) in &report.findings {
         let place = finding.at.as_ref().map(|at| format!(" at {}", at.short()));
         let title = format!("{}{}", finding.text, place.unwrap_or_default());
         let function = finding.at.as_ref().map_or("program", |at| at.function.as_str());
         let details = format!("{}replay: {}", inputs(finding), kept.replay);
+        let verdict = if report.counts(finding) { "failure" } else { "skipped" };
         let _ = writeln!(
             xml,
-            "    <testcase classname=\"{}\" name=\"{}\">\n      <failure type=\"{}\" \
-             message=\"{}\">{}</failure>\n    </testcase>",
+            "    <testcase classname=\"{}\" name=\"{}\">\n      <{verdict} type=\"{}\" \
+             message=\"{}\">{}</{verdict}>\n    </testcase>",
             escaped(function),
             escaped(&title),
             escaped(&finding.end),

@@ -94,7 +94,7 @@ fn result(report: &Report<'_>, finding: &Finding, kept: &Kept, id: &str, index: 
     json!({
         "ruleId": id,
         "ruleIndex": index,
-        "level": "error",
+        "level": if report.counts(finding) { "error" } else { "note" },
         "message": { "text": text },
         "locations": [place],
         "codeFlows": [{ "threadFlows": [{ "locations": steps }] }],

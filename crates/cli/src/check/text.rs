@@ -33,12 +33,17 @@ pub fn write(out: &mut dyn Write, report: &Report<'_>) -> io::Result<()> {
             writeln!(out, "{NOTE}nothing found{NOTE:#} on {paths}, {NOTE}{why}{NOTE:#}")?;
         }
         number => {
+            let counted = report.counted();
+            let counts = match counted == number {
+                true => String::new(),
+                false => format!(" ({counted} of them to fail on)"),
+            };
             let number = count_of(number as u64, "finding", "findings");
             let why = match suggested.complete {
                 true => "which are all".into(),
                 false => summary::incomplete(suggested),
             };
-            writeln!(out, "{ERROR}{number}{ERROR:#} on {paths}, {why}")?;
+            writeln!(out, "{ERROR}{number}{ERROR:#}{counts} on {paths}, {why}")?;
         }
     }
     summary::cost(out, suggested)
