@@ -1,5 +1,6 @@
 //! `mw agent`: a device without hardware. The agent as a process, on the simulated board.
 
+use std::fs::OpenOptions;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -67,11 +68,15 @@ fn parse_size(text: &str) -> Result<usize, String> {
 /// Serves until there is nobody to serve.
 pub fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     if let Some(path) = &arguments.new_key {
-        let written = Key::generate().and_then(|key| std::fs::write(path, key + "\n"));
-        let failed = |error| {
-            Failure::Unusable(format!("the key {} cannot be written: {error}", path.display()))
-        };
-        return written.map(|()| Exit::Done).map_err(failed);
+        return write_key(path).map(|()| Exit::Done).map_err(|error| {
+            let why = match error.kind() {
+                std::io::ErrorKind::AlreadyExists => {
+                    "there is such a file already; take another name, or delete it".into()
+                }
+                _ => error.to_string(),
+            };
+            Failure::Unusable(format!("the key {} cannot be written: {why}", path.display()))
+        });
     }
     let key = arguments.key.as_deref().map(read_key).transpose()?;
     let mut board = SimulatedBoard::new(&world::describe(&arguments.world)?)
@@ -104,6 +109,16 @@ pub fn run(arguments: &Arguments) -> Result<Exit, Failure> {
 /// Says where the agent can be found. On standard error: standard output may be the stream.
 fn announce(address: &str) -> Result<(), Failure> {
     Ok(writeln!(std::io::stderr(), "attach with: mw attach {address} PROGRAM")?)
+}
+
+/// Writes a new key to a new file, for nobody else to read.
+fn write_key(path: &Path) -> std::io::Result<()> {
+    let mut file = OpenOptions::new();
+    file.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut file, 0o600);
+    let key = Key::generate()?;
+    writeln!(file.open(path)?, "{key}")
 }
 
 /// The key that a file has.

@@ -102,6 +102,23 @@ fn a_recording_is_read_by_who_has_the_key() {
 }
 
 #[test]
+fn a_new_key_is_for_nobody_else_and_replaces_nothing() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("device.key");
+    let new = ["agent", "--new-key", "device.key"];
+    assert!(mw(folder.path(), &new).status.success());
+    let mode = std::fs::metadata(&file).expect("a key").permissions().mode();
+    assert_eq!(mode & 0o777, 0o600);
+    let key = std::fs::read(&file).expect("a key");
+    let refused = mw(folder.path(), &new);
+    assert_eq!(refused.status.code(), Some(3));
+    let said = String::from_utf8_lossy(&refused.stderr);
+    assert!(said.contains("device.key cannot be written: there is such a file"), "{said}");
+    assert_eq!(std::fs::read(&file).expect("a key"), key, "the key is still there");
+}
+
+#[test]
 fn nobody_listens_beyond_this_machine_without_a_key() {
     let refused = mw(Path::new("."), &["agent", "--tcp", "0.0.0.0:0"]);
     assert_eq!(refused.status.code(), Some(3));
