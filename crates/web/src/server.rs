@@ -18,7 +18,7 @@ use tokio::sync::oneshot;
 use crate::guard::{Guard, Refusal};
 use crate::message::Hello;
 use crate::token::Token;
-use crate::{files, page};
+use crate::{connections, files, page};
 
 /// How many pages there may be at a time.
 const PAGES: usize = 32;
@@ -77,16 +77,15 @@ impl Server {
             numbered: AtomicU64::new(0),
             open: AtomicUsize::new(0),
         });
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_io().build()?;
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
         let (stop, stopped) = oneshot::channel();
         let router = router(known.clone());
         let thread = std::thread::spawn(move || {
             runtime.block_on(async {
                 // It has been bound, so there is nothing that could go wrong.
                 let Ok(listener) = tokio::net::TcpListener::from_std(listener) else { return };
-                let serving = axum::serve(listener, router).into_future();
                 tokio::select! {
-                    _ = serving => {}
+                    () = connections::serve(listener, router) => {}
                     _ = stopped => {}
                 }
             });
