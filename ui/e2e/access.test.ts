@@ -1,18 +1,21 @@
 /** Who may not see the session: a wrong token, a page from elsewhere. */
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { Browser } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { openBrowser, startSession, type Session } from "./harness";
 
 let browser: Browser;
 let session: Session;
 let elsewhere: Server;
+/** What another server on this machine was sent. */
+const sent: string[] = [];
 
 beforeAll(async () => {
   browser = await openBrowser();
   session = await startSession("examples/blink/blink.wasm");
-  elsewhere = createServer((_request, response) => {
+  elsewhere = createServer((request, response) => {
+    sent.push(request.rawHeaders.join(" "));
     response.setHeader("content-type", "text/html");
     response.end("<title>elsewhere</title>");
   });
@@ -25,21 +28,21 @@ afterAll(async () => {
   elsewhere?.close();
 });
 
+const tokenOf = (url: string) => new URLSearchParams(new URL(url).hash.slice(1)).get("token")!;
+
 it("refuses a wrong token", async () => {
-  const wrong = new URL(session.url);
-  wrong.searchParams.set("token", "0".repeat(32));
   const page = await browser.newPage();
-  const response = await page.goto(wrong.href);
-  const text = (await page.textContent("body")) ?? "";
-  expect(response?.status() === 403 || response?.status() === 401 || /no access/.test(text)).toBe(true);
-  await expect(socketOpens(page, wrong)).resolves.toBe(false);
+  await page.goto(session.url.replace(tokenOf(session.url), "0".repeat(32)));
+  await page.getByText("This page has no access to the session.").waitFor();
+  await page.getByText("open the address that mw printed").waitFor();
+  expect(await socketOpens(page, "0".repeat(32))).toBe(false);
   await page.close();
 });
 
 it("refuses a page from elsewhere, though it knows the token", async () => {
   const page = await browser.newPage();
   await page.goto(`http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}/`);
-  expect(await socketOpens(page, new URL(session.url))).toBe(false);
+  expect(await socketOpens(page, tokenOf(session.url))).toBe(false);
   const fetched = await page.evaluate(
     (url) =>
       fetch(url).then(
@@ -55,22 +58,51 @@ it("refuses a page from elsewhere, though it knows the token", async () => {
 it("lets the session's own page in", async () => {
   const page = await browser.newPage();
   await page.goto(session.url);
-  expect(await socketOpens(page, new URL(session.url))).toBe(true);
+  expect(await socketOpens(page, tokenOf(session.url))).toBe(true);
   await page.close();
 });
 
+it("keeps the token in its tab: in no cookie, in no address, for no other server or tab", async () => {
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  const token = tokenOf(session.url);
+  const asked: string[] = [];
+  page.on("request", (request) => asked.push(request.url().replace(/#.*/, "")));
+  await page.goto(session.url);
+  const connected = page.getByText("Connected", { exact: true });
+  await connected.waitFor();
+  expect(page.url()).not.toContain(token);
+  expect(await context.cookies()).toEqual([]);
+  expect(asked.filter((url) => url.includes(token))).toEqual([]);
+  // It is loaded again with it,
+  await page.reload();
+  await connected.waitFor();
+  // another server of this machine is not told it,
+  const port = (elsewhere.address() as AddressInfo).port;
+  const other = await context.newPage();
+  await other.goto(`http://127.0.0.1:${port}/`);
+  expect(sent.some((headers) => headers.includes(token))).toBe(false);
+  // and neither is another tab.
+  await other.goto(session.url.replace(/#.*/, ""));
+  await other.getByText("This page has no access to the session.").waitFor();
+  // The address of a session, opened where another one was, begins anew.
+  await other.goto(session.url);
+  await other.getByText("Connected", { exact: true }).waitFor();
+  expect(other.url()).not.toContain(token);
+  await context.close();
+});
+
 /** Whether the session says anything to a socket that this page opens. */
-function socketOpens(page: { evaluate<T, A>(work: (argument: A) => T | Promise<T>, argument: A): Promise<T> }, address: URL): Promise<boolean> {
-  const url = `ws://${address.host}/ws${address.search}`;
+function socketOpens(page: Page, token: string): Promise<boolean> {
   return page.evaluate(
-    (to: string) =>
+    ([to, said]) =>
       new Promise<boolean>((tell) => {
-        const socket = new WebSocket(to);
+        const socket = new WebSocket(to!, ["manyworlds", said!]);
         socket.onmessage = () => tell(true);
         socket.onerror = () => tell(false);
         socket.onclose = () => tell(false);
       }),
-    url,
+    [`ws://${new URL(session.url).host}/ws`, token],
   );
 }
 

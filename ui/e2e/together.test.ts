@@ -81,7 +81,7 @@ it("comes back when the line breaks, and is where the session is by then", async
 });
 
 it("opens a link at its moment", async () => {
-  const link = `${session.url}#place=20`;
+  const link = `${session.url}&place=20`;
   const other = await openIn(user.page.context(), link);
   await other.until(async () => (await other.page.getByText("20 instructions").count()) > 0, "for the moment of the link");
   await other.page.close();

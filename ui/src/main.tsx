@@ -11,7 +11,7 @@ import "./styles/code.css";
 import "./styles/timeline.css";
 import { Page } from "./chrome/page";
 import { listenToKeys } from "./chrome/listen";
-import { findToken, linkedPlace, socketAddress, whyRefused } from "./connection/address";
+import { findToken, hasToken, linkedPlace, protocols, socketAddress, withoutToken } from "./connection/address";
 import { loadFiles } from "./editor/files";
 import { Link, type Socket } from "./connection/link";
 import { slide } from "./state/actions";
@@ -24,13 +24,13 @@ effect(() => {
 
 const address = new URL(location.href);
 const token = findToken(address, sessionStorage);
+history.replaceState(null, "", withoutToken(address));
 
 if (token === null) {
   onStatus({ state: "refused", reason: "" });
 } else {
-  const connect = () => new WebSocket(socketAddress(address, token)) as Socket;
-  const refusal = () => whyRefused(address, token);
-  const link = new Link({ connect, refusal, onStatus, onEvent });
+  const connect = () => new WebSocket(socketAddress(address), protocols(token)) as Socket;
+  const link = new Link({ connect, onStatus, onEvent });
   attach(link);
   link.start();
 }
@@ -38,7 +38,10 @@ if (token === null) {
 /** A link to a moment reopens at that moment: once when the page opens, and when the link changes. */
 let opened = false;
 const goToLinked = () => {
-  const place = linkedPlace(location.hash);
+  const now = new URL(location.href);
+  // Somebody opens the address of another session here: begin anew, with its token.
+  if (hasToken(now)) return location.reload();
+  const place = linkedPlace(now);
   if (place !== null) void slide(place);
 };
 effect(() => {

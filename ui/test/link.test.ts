@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Event } from "../src/api";
-import { findToken, linkTo, linkedPlace, socketAddress } from "../src/connection/address";
+import { findToken, hasToken, linkTo, linkedPlace, socketAddress, withoutToken } from "../src/connection/address";
 import { readFrame } from "../src/connection/frames";
 import { HELLO } from "./samples";
 import { Link, type Socket, type Status } from "../src/connection/link";
@@ -19,9 +19,9 @@ class Fake implements Socket {
   }
 }
 
-const settled = () => new Promise((resolve) => setTimeout(resolve));
+const LOST = { code: 1006, reason: "" };
 
-function start(refusal: string | null = null) {
+function start() {
   const sockets: Fake[] = [];
   const statuses: Status[] = [];
   const events: Event[] = [];
@@ -34,7 +34,6 @@ function start(refusal: string | null = null) {
     },
     onStatus: (status) => statuses.push(status),
     onEvent: (event) => events.push(event),
-    refusal: () => Promise.resolve(refusal),
     later: (time, go) => waits.push({ time, go }),
   });
   link.start();
@@ -67,26 +66,22 @@ describe("link", () => {
     const { link, sockets, statuses, waits } = start();
     sockets[0]!.say({ hello: {} });
     const lost = link.request({ request: "where" });
-    sockets[0]!.onclose?.();
+    sockets[0]!.onclose?.(LOST);
     await expect(lost).rejects.toMatchObject({ kind: "disconnected" });
-    await settled();
     expect(waits.map((wait) => wait.time)).toEqual([250]);
     waits[0]!.go();
-    sockets[1]!.onclose?.();
-    await settled();
+    sockets[1]!.onclose?.(LOST);
     expect(waits[1]!.time).toBe(500);
     waits[1]!.go();
     sockets[2]!.say({ hello: HELLO });
     expect(statuses.at(-1)).toEqual({ state: "open", hello: HELLO });
-    sockets[2]!.onclose?.();
-    await settled();
+    sockets[2]!.onclose?.(LOST);
     expect(waits[2]!.time).toBe(250);
   });
 
-  it("does not insist where it is refused", async () => {
-    const { sockets, statuses, waits } = start("wrong token");
-    sockets[0]!.onclose?.();
-    await settled();
+  it("does not insist where it is refused", () => {
+    const { sockets, statuses, waits } = start();
+    sockets[0]!.onclose?.({ code: 4403, reason: "wrong token" });
     expect(statuses.at(-1)).toEqual({ state: "refused", reason: "wrong token" });
     expect(waits).toEqual([]);
   });
@@ -121,21 +116,32 @@ describe("address", () => {
 
   it("keeps the token for when the address has none", () => {
     const kept = store();
-    expect(findToken(new URL("http://127.0.0.1:1/?token=abc"), kept)).toBe("abc");
+    expect(findToken(new URL("http://127.0.0.1:1/#token=abc"), kept)).toBe("abc");
     expect(findToken(new URL("http://127.0.0.1:1/"), kept)).toBe("abc");
     expect(findToken(new URL("http://127.0.0.1:1/"), store())).toBe(null);
+    expect(findToken(new URL("http://127.0.0.1:1/?token=abc"), store())).toBe(null);
+  });
+
+  it("takes the token out of the address, and nothing else", () => {
+    const address = new URL("http://127.0.0.1:1/#token=abc&place=1.3%2B20");
+    expect(hasToken(address)).toBe(true);
+    expect(withoutToken(address)).toBe("http://127.0.0.1:1/#place=1.3%2B20");
+    expect(withoutToken(new URL("http://127.0.0.1:1/#token=abc"))).toBe("http://127.0.0.1:1/");
+    expect(hasToken(new URL(withoutToken(address)))).toBe(false);
   });
 
   it("finds the socket beside the page", () => {
-    const address = new URL("http://127.0.0.1:7000/?token=a#place=1.2");
-    expect(socketAddress(address, "a b")).toBe("ws://127.0.0.1:7000/ws?token=a%20b");
+    const address = new URL("http://127.0.0.1:7000/#token=a&place=1.2");
+    expect(socketAddress(address)).toBe("ws://127.0.0.1:7000/ws");
   });
 
   it("reads and writes links to places", () => {
-    const link = linkTo(new URL("http://127.0.0.1:1/?token=t#old"), "1.3+20");
-    expect(link).toBe("http://127.0.0.1:1/?token=t#place=1.3%2B20");
-    expect(linkedPlace(new URL(link).hash)).toBe("1.3+20");
-    expect(linkedPlace("#place=")).toBe(null);
-    expect(linkedPlace("")).toBe(null);
+    const here = new URL("http://127.0.0.1:1/#old");
+    expect(linkTo(here, "1.3+20")).toBe("http://127.0.0.1:1/#place=1.3%2B20");
+    const link = linkTo(here, "1.3+20", "t");
+    expect(link).toBe("http://127.0.0.1:1/#token=t&place=1.3%2B20");
+    expect(linkedPlace(new URL(link))).toBe("1.3+20");
+    expect(linkedPlace(new URL("http://127.0.0.1:1/#place="))).toBe(null);
+    expect(linkedPlace(new URL("http://127.0.0.1:1/"))).toBe(null);
   });
 });

@@ -6,14 +6,19 @@
 //! (`Origin`, `Sec-Fetch-Site`) must come from the page itself; and to see anything of the session,
 //! one has to know the token.
 //!
-//! The files under `/assets` are the same in every copy of `mw` and are given without a token: a
-//! page cannot add it to everything that it loads, and a cookie would not reach it inside an
-//! editor's window.
+//! The page keeps the token in its tab and says it when it opens the line, as one of the protocols
+//! that it offers: a browser lets a page set no other header there. It is never in a cookie, which
+//! a browser would send to every server on this machine, and never in an address that is sent,
+//! which would be written down. The files of the page are the same in every copy of `mw` and are
+//! given without it.
 
 use axum::http::HeaderMap;
-use axum::http::header::{COOKIE, HOST, ORIGIN};
+use axum::http::header::{HOST, ORIGIN, SEC_WEBSOCKET_PROTOCOL};
 
 use crate::token::Token;
+
+/// The protocol that is spoken on the line; the token is offered beside it.
+pub const PROTOCOL: &str = "manyworlds";
 
 /// The names by which this machine may be called.
 const NAMES: [&str; 2] = ["127.0.0.1", "localhost"];
@@ -83,47 +88,17 @@ impl Guard {
         Ok(())
     }
 
-    /// May the page be opened? It needs the token, or the cookie that opening it has left, for
-    /// when it is loaded again.
-    pub fn page(&self, headers: &HeaderMap, query: Option<&str>) -> Result<(), Refusal> {
-        self.anything(headers)?;
-        let is_known = match token_in(query) {
-            Some(token) => self.token.is(token),
-            None => self.cookies(headers).any(|cookie| self.token.is(cookie)),
-        };
-        if is_known { Ok(()) } else { Err(Refusal::Token) }
-    }
-
-    /// May this page use the session? Cookies do not count, as a browser adds them to what other
-    /// pages ask for too.
-    pub fn session(&self, headers: &HeaderMap, query: Option<&str>) -> Result<(), Refusal> {
+    /// May this page use the session?
+    pub fn session(&self, headers: &HeaderMap) -> Result<(), Refusal> {
         self.anything(headers)?;
         if !self.is_own_origin(headers) {
             return Err(Refusal::Origin);
         }
-        match token_in(query) {
-            Some(token) if self.token.is(token) => Ok(()),
-            _ => Err(Refusal::Token),
-        }
-    }
-
-    /// What a browser is to keep, so that the page can be loaded again without the token.
-    pub fn cookie(&self) -> String {
-        format!("{}={}; Path=/; HttpOnly; SameSite=Strict", self.cookie_name(), self.token)
-    }
-
-    /// Cookies are the same for all ports.
-    fn cookie_name(&self) -> String {
-        format!("mw-{}", self.port)
-    }
-
-    fn cookies<'a>(&self, headers: &'a HeaderMap) -> impl Iterator<Item = &'a str> {
-        let name = self.cookie_name();
-        let all = headers.get_all(COOKIE).iter().filter_map(|value| value.to_str().ok());
-        all.flat_map(|value| value.split(';')).filter_map(move |cookie| {
-            let (key, value) = cookie.trim().split_once('=')?;
-            (key == name).then_some(value)
-        })
+        let lines = headers.get_all(SEC_WEBSOCKET_PROTOCOL).iter();
+        let mut offered =
+            lines.filter_map(|line| line.to_str().ok()).flat_map(|line| line.split(','));
+        let is_known = offered.any(|word| self.token.is(word.trim()));
+        if is_known { Ok(()) } else { Err(Refusal::Token) }
     }
 
     fn addresses(&self) -> impl Iterator<Item = String> {
@@ -137,11 +112,6 @@ impl Guard {
         address.is_some_and(|address| self.addresses().any(|ours| ours == address))
             && origins.next().is_none()
     }
-}
-
-/// The token of a query such as `token=…&x=y`; tokens need no escapes.
-fn token_in(query: Option<&str>) -> Option<&str> {
-    query?.split('&').find_map(|part| part.strip_prefix("token="))
 }
 
 #[cfg(test)]
@@ -161,31 +131,39 @@ mod tests {
 
     fn guard() -> (Guard, String) {
         let token = Token::random().unwrap();
-        let query = format!("token={token}");
-        (Guard::new(4000, token), query)
+        let offered = format!("{PROTOCOL}, {token}");
+        (Guard::new(4000, token), offered)
+    }
+
+    /// The headers of a page that opens the line and offers these protocols.
+    fn offering(lines: &[(&'static str, &'static str)], protocols: &str) -> HeaderMap {
+        let mut headers = headers(lines);
+        headers.append("sec-websocket-protocol", protocols.parse().unwrap());
+        headers
     }
 
     #[test]
     fn only_its_own_names_are_answered_to() {
-        let (guard, query) = guard();
+        let (guard, offered) = guard();
         for host in ["127.0.0.1:4000", "localhost:4000"] {
-            assert_eq!(guard.page(&headers(&[("host", host)]), Some(&query)), Ok(()), "{host}");
+            let from = offering(&[("host", host), ORIGIN], &offered);
+            assert_eq!(guard.session(&from), Ok(()), "{host}");
         }
         for host in ["evil.example:4000", "127.0.0.1", "127.0.0.1:4001", "localhost:4000.evil", ""]
         {
-            let found = guard.page(&headers(&[("host", host)]), Some(&query));
-            assert_eq!(found, Err(Refusal::Host), "{host}");
+            let from = offering(&[("host", host), ORIGIN], &offered);
+            assert_eq!(guard.session(&from), Err(Refusal::Host), "{host}");
+            assert_eq!(guard.anything(&from), Err(Refusal::Host), "{host}");
         }
-        assert_eq!(guard.page(&headers(&[]), Some(&query)), Err(Refusal::Host));
+        assert_eq!(guard.anything(&headers(&[])), Err(Refusal::Host));
         let two = headers(&[HOST, ("host", "evil.example")]);
         assert_eq!(guard.anything(&two), Err(Refusal::Host));
     }
 
     #[test]
     fn other_pages_are_refused() {
-        let (guard, query) = guard();
-        let query = Some(query.as_str());
-        assert_eq!(guard.session(&headers(&[HOST, ORIGIN]), query), Ok(()));
+        let (guard, offered) = guard();
+        assert_eq!(guard.session(&offering(&[HOST, ORIGIN], &offered)), Ok(()));
         for origin in [
             "http://evil.example",
             "https://127.0.0.1:4000",
@@ -194,56 +172,43 @@ mod tests {
             "null",
             "",
         ] {
-            let from = headers(&[HOST, ("origin", origin)]);
-            assert_eq!(guard.session(&from, query), Err(Refusal::Origin), "{origin}");
-            assert_eq!(guard.page(&from, query), Err(Refusal::Origin), "{origin}");
+            let from = offering(&[HOST, ("origin", origin)], &offered);
+            assert_eq!(guard.session(&from), Err(Refusal::Origin), "{origin}");
             assert_eq!(guard.anything(&from), Err(Refusal::Origin), "{origin}");
         }
         // Whoever does not say where it comes from may look at the page, but gets no session.
-        assert_eq!(guard.page(&headers(&[HOST]), query), Ok(()));
-        assert_eq!(guard.session(&headers(&[HOST]), query), Err(Refusal::Origin));
-        let two = headers(&[HOST, ORIGIN, ("origin", "http://evil.example")]);
-        assert_eq!(guard.session(&two, query), Err(Refusal::Origin));
+        assert_eq!(guard.anything(&headers(&[HOST])), Ok(()));
+        assert_eq!(guard.session(&offering(&[HOST], &offered)), Err(Refusal::Origin));
+        let two = [HOST, ORIGIN, ("origin", "http://evil.example")];
+        assert_eq!(guard.session(&offering(&two, &offered)), Err(Refusal::Origin));
     }
 
     #[test]
     fn nothing_is_loaded_into_other_pages_but_links_may_be_followed() {
-        let (guard, query) = guard();
+        let (guard, _) = guard();
         for site in ["cross-site", "same-site"] {
             let loaded = [HOST, ("sec-fetch-site", site), ("sec-fetch-mode", "no-cors")];
             assert_eq!(guard.anything(&headers(&loaded)), Err(Refusal::Origin), "{site}");
             let followed = [HOST, ("sec-fetch-site", site), ("sec-fetch-mode", "navigate")];
-            assert_eq!(guard.page(&headers(&followed), Some(&query)), Ok(()), "{site}");
+            assert_eq!(guard.anything(&headers(&followed)), Ok(()), "{site}");
         }
         let own = [HOST, ("sec-fetch-site", "same-origin"), ("sec-fetch-mode", "cors")];
         assert_eq!(guard.anything(&headers(&own)), Ok(()));
     }
 
     #[test]
-    fn without_the_token_there_is_nothing_to_see() {
-        let (guard, query) = guard();
-        let own = headers(&[HOST, ORIGIN]);
-        let wrong = format!("{query}0");
-        for query in [None, Some(""), Some("token="), Some("token=1234"), Some(wrong.as_str())] {
-            assert_eq!(guard.session(&own, query), Err(Refusal::Token), "{query:?}");
-            assert_eq!(guard.page(&own, query), Err(Refusal::Token), "{query:?}");
+    fn without_the_token_there_is_no_session() {
+        let (guard, offered) = guard();
+        assert_eq!(guard.session(&headers(&[HOST, ORIGIN])), Err(Refusal::Token));
+        let (wrong, short) = (format!("{offered}0"), &offered[..offered.len() - 1]);
+        for offered in ["", PROTOCOL, "1234", "manyworlds, ", &wrong, short] {
+            let from = offering(&[HOST, ORIGIN], offered);
+            assert_eq!(guard.session(&from), Err(Refusal::Token), "{offered}");
         }
-        assert_eq!(guard.session(&own, Some(&format!("a=b&{query}"))), Ok(()));
-    }
-
-    #[test]
-    fn a_cookie_opens_the_page_again_but_not_the_session() {
-        let (guard, query) = guard();
-        let (cookie, _) =
-            guard.cookie().split_once(';').map(|(a, b)| (a.to_owned(), b.to_owned())).unwrap();
+        // A browser sends cookies by itself, so they mean nothing.
         let mut with_cookie = headers(&[HOST, ORIGIN]);
-        with_cookie.append("cookie", format!("theme=dark; {cookie}").parse().unwrap());
-        assert_eq!(guard.page(&with_cookie, None), Ok(()));
-        assert_eq!(guard.page(&with_cookie, Some("token=wrong")), Err(Refusal::Token));
-        assert_eq!(guard.session(&with_cookie, None), Err(Refusal::Token));
-        assert_eq!(guard.session(&with_cookie, Some(&query)), Ok(()));
-        let mut other_port = headers(&[HOST]);
-        other_port.append("cookie", cookie.replace("mw-4000", "mw-4001").parse().unwrap());
-        assert_eq!(guard.page(&other_port, None), Err(Refusal::Token));
+        let token = offered.rsplit(' ').next().unwrap();
+        with_cookie.append("cookie", format!("mw-4000={token}").parse().unwrap());
+        assert_eq!(guard.session(&with_cookie), Err(Refusal::Token));
     }
 }

@@ -20,3 +20,4 @@ mod token;
 
 pub use message::{Cancel, FromPage, Hello, ToPage};
 pub use server::Server;
+pub use token::Token;

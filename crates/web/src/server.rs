@@ -7,15 +7,17 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 
 use axum::Router;
-use axum::extract::{RawQuery, State, WebSocketUpgrade};
-use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, SET_COOKIE};
+use axum::extract::State;
+use axum::extract::ws::rejection::WebSocketUpgradeRejection;
+use axum::extract::ws::{CloseFrame, Message, WebSocket, WebSocketUpgrade};
+use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri};
-use axum::response::{IntoResponse, Redirect, Response};
+use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use mw_api::{Client, Info, Reply, Request, Unattended};
 use tokio::sync::oneshot;
 
-use crate::guard::{Guard, Refusal};
+use crate::guard::{Guard, PROTOCOL, Refusal};
 use crate::message::Hello;
 use crate::token::Token;
 use crate::{connections, files, page};
@@ -23,8 +25,8 @@ use crate::{connections, files, page};
 /// How many pages there may be at a time.
 const PAGES: usize = 32;
 
-/// What stands before a ticket.
-const TICKET: &str = "ticket=";
+/// Why a line is closed at once: a page is told this number, but no answer over HTTP.
+const REFUSED: u16 = 4403;
 
 /// What a page may do: load its own files and talk to this server, nothing else. It may be framed
 /// by an editor's own windows, whose schemes no web page can have.
@@ -41,14 +43,15 @@ pub struct Server {
     thread: Option<JoinHandle<()>>,
 }
 
+type Welcome = Box<dyn FnOnce() + Send>;
+
 /// What everyone who answers knows.
 struct Known {
     guard: Guard,
-    token: Token,
     client: Client,
     info: Info,
-    /// What opens the page once, without the token.
-    ticket: Mutex<Option<Token>>,
+    /// To be called when the first page comes in.
+    welcome: Mutex<Option<Welcome>>,
     /// How many pages there have been.
     numbered: AtomicU64,
     /// How many there are.
@@ -70,10 +73,9 @@ impl Server {
         let token = Token::random()?;
         let known = Arc::new(Known {
             guard: Guard::new(port, token.clone()),
-            token: token.clone(),
             client,
             info,
-            ticket: Mutex::new(None),
+            welcome: Mutex::new(None),
             numbered: AtomicU64::new(0),
             open: AtomicUsize::new(0),
         });
@@ -98,18 +100,15 @@ impl Server {
         self.port
     }
 
-    /// The address to open. Whoever knows it can use the session.
+    /// The address to open. Whoever knows it can use the session. The token is behind the `#`, as
+    /// that is kept in the browser and never sent.
     pub fn url(&self) -> String {
-        format!("http://127.0.0.1:{}/?token={}", self.port, self.token)
+        format!("http://127.0.0.1:{}/#token={}", self.port, self.token)
     }
 
-    /// An address that leads there once. Other people on this machine can see with which words a
-    /// program is started, a browser too, so those have no token in them.
-    pub fn url_for_once(&self) -> io::Result<String> {
-        let ticket = Token::random()?;
-        let url = format!("http://127.0.0.1:{}/open?{TICKET}{ticket}", self.port);
-        *self.known.ticket() = Some(ticket);
-        Ok(url)
+    /// Calls back when the first page has come in.
+    pub fn when_opened(&self, welcome: impl FnOnce() + Send + 'static) {
+        *self.known.welcome() = Some(Box::new(welcome));
     }
 }
 
@@ -125,7 +124,6 @@ impl Drop for Server {
 fn router(known: Arc<Known>) -> Router {
     Router::new()
         .route("/ws", get(connect))
-        .route("/open", get(open))
         .fallback(get(file))
         .layer(axum::middleware::map_response(async |mut response: Response| {
             let headers = response.headers_mut();
@@ -144,19 +142,9 @@ fn router(known: Arc<Known>) -> Router {
         .with_state(known)
 }
 
-/// The page and its files.
-async fn file(
-    State(known): State<Arc<Known>>,
-    headers: HeaderMap,
-    RawQuery(query): RawQuery,
-    uri: Uri,
-) -> Response {
-    let is_page = !uri.path().starts_with("/assets/");
-    let allowed = match is_page {
-        true => known.guard.page(&headers, query.as_deref()),
-        false => known.guard.anything(&headers),
-    };
-    if let Err(refusal) = allowed {
+/// The page and its files. They are the same in every copy of `mw`.
+async fn file(State(known): State<Arc<Known>>, headers: HeaderMap, uri: Uri) -> Response {
+    if let Err(refusal) = known.guard.anything(&headers) {
         return refused(refusal);
     }
     let Some(file) = files::find(uri.path()) else {
@@ -167,43 +155,26 @@ async fn file(
     let headers = response.headers_mut();
     headers.insert(CONTENT_TYPE, HeaderValue::from_static(file.media_type));
     headers.insert(CACHE_CONTROL, HeaderValue::from_static(caching));
-    if is_page && let Ok(cookie) = known.guard.cookie().parse() {
-        headers.insert(SET_COOKIE, cookie);
-    }
     response
-}
-
-/// Leads to the page, for whoever has the ticket and comes first.
-async fn open(
-    State(known): State<Arc<Known>>,
-    headers: HeaderMap,
-    RawQuery(query): RawQuery,
-) -> Response {
-    if let Err(refusal) = known.guard.anything(&headers) {
-        return refused(refusal);
-    }
-    let shown = query.as_deref().and_then(|query| query.strip_prefix(TICKET)).unwrap_or_default();
-    let mut ticket = known.ticket();
-    if !ticket.as_ref().is_some_and(|ticket| ticket.is(shown)) {
-        return refused(Refusal::Token);
-    }
-    *ticket = None;
-    Redirect::to(&format!("/?token={}", known.token)).into_response()
 }
 
 /// The line to the session.
 async fn connect(
     State(known): State<Arc<Known>>,
     headers: HeaderMap,
-    RawQuery(query): RawQuery,
-    upgrade: Result<WebSocketUpgrade, axum::extract::ws::rejection::WebSocketUpgradeRejection>,
+    upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
 ) -> Response {
-    if let Err(refusal) = known.guard.session(&headers, query.as_deref()) {
+    let allowed = known.guard.session(&headers);
+    if let Err(refusal @ (Refusal::Host | Refusal::Origin)) = allowed {
         return refused(refusal);
     }
     let Ok(upgrade) = upgrade else {
         return (StatusCode::BAD_REQUEST, "this is for WebSockets\n").into_response();
     };
+    let upgrade = upgrade.protocols([PROTOCOL]);
+    if let Err(refusal) = allowed {
+        return upgrade.on_upgrade(move |socket| close(socket, refusal));
+    }
     let Some(place) = Place::take(&known) else {
         let message = format!("{PAGES} pages are open already; close one\n");
         return (StatusCode::SERVICE_UNAVAILABLE, message).into_response();
@@ -211,6 +182,9 @@ async fn connect(
     let number = known.numbered.fetch_add(1, Ordering::Relaxed) + 1;
     let client = known.client.named(&format!("page {number}"));
     let hello = known.hello(&client);
+    if let Some(welcome) = known.welcome().take() {
+        welcome();
+    }
     upgrade.max_message_size(page::FRAME_BYTES).max_frame_size(page::FRAME_BYTES).on_upgrade(
         move |socket| async move {
             page::serve(socket, client, hello).await;
@@ -219,9 +193,16 @@ async fn connect(
     )
 }
 
+/// Says why there is no line, and nothing else.
+async fn close(mut socket: WebSocket, refusal: Refusal) {
+    let frame = CloseFrame { code: REFUSED, reason: refusal.message().into() };
+    // Whoever is gone does not mind.
+    let _ = socket.send(Message::Close(Some(frame))).await;
+}
+
 impl Known {
-    fn ticket(&self) -> MutexGuard<'_, Option<Token>> {
-        self.ticket.lock().unwrap_or_else(PoisonError::into_inner)
+    fn welcome(&self) -> MutexGuard<'_, Option<Welcome>> {
+        self.welcome.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// What a page is told first. It does not wait for the session, which may be busy for long.

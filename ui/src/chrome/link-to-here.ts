@@ -1,4 +1,4 @@
-import { linkTo } from "../connection/address";
+import { findToken, linkTo } from "../connection/address";
 import { say } from "../state/notices";
 import { position } from "../state/session";
 
@@ -6,10 +6,10 @@ import { position } from "../state/session";
 export async function copyLink(place?: string): Promise<void> {
   const text = place ?? position.value?.place.text;
   if (text === undefined) return;
-  const link = linkTo(new URL(location.href), text);
-  history.replaceState(null, "", link);
+  const address = new URL(location.href);
+  history.replaceState(null, "", linkTo(address, text));
   try {
-    await navigator.clipboard.writeText(link);
+    await navigator.clipboard.writeText(linkTo(address, text, findToken(address, sessionStorage)));
     say("info", `A link to ${text} is in the clipboard.`);
   } catch {
     say("info", `The address of the page now leads to ${text}.`);

@@ -25,8 +25,11 @@ export interface Socket {
   close(): void;
   onopen: (() => void) | null;
   onmessage: ((event: { data: unknown }) => void) | null;
-  onclose: (() => void) | null;
+  onclose: ((event: { code: number; reason: string }) => void) | null;
 }
+
+/** The number with which the server closes a line to a page that it does not want. */
+const REFUSED = 4403;
 
 export type Status =
   | { readonly state: "connecting" }
@@ -40,8 +43,6 @@ export interface LinkOptions {
   connect(): Socket;
   onStatus(status: Status): void;
   onEvent(event: Event): void;
-  /** Why the server does not want this page, if it says so: a socket is not told. */
-  refusal?(): Promise<string | null>;
   /** Calls back after so many milliseconds. */
   later?(milliseconds: number, callback: () => void): void;
 }
@@ -71,7 +72,7 @@ export class Link {
     const socket = this.options.connect();
     this.socket = socket;
     socket.onmessage = (event) => this.receive(event.data);
-    socket.onclose = () => void this.closed();
+    socket.onclose = (event) => this.closed(event);
   }
 
   /** Makes a request. A signal gives it up: the session then stops where it is. */
@@ -118,16 +119,15 @@ export class Link {
     }
   }
 
-  private async closed(): Promise<void> {
+  private closed(event: { code: number; reason: string }): void {
     this.isOpen = false;
     this.socket = null;
     const waiting = [...this.waiting.values()];
     this.waiting.clear();
     for (const one of waiting) one.reject(down());
+    if (event.code === REFUSED) return this.options.onStatus({ state: "refused", reason: event.reason });
     this.attempt++;
     this.options.onStatus({ state: "lost", attempt: this.attempt });
-    const reason = (await this.options.refusal?.()) ?? null;
-    if (reason !== null) return this.options.onStatus({ state: "refused", reason });
     const wait = Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** (this.attempt - 1));
     const later = this.options.later ?? ((time, callback) => void setTimeout(callback, time));
     later(wait, () => this.start());

@@ -56,16 +56,32 @@ impl Options {
         // Beside what was asked for, so that a script's output is the same with a page.
         let mut err = anstream::stderr();
         let _ = writeln!(err, "{FAINT}page:{FAINT:#} {TITLE}{url}{TITLE:#}");
-        if !self.no_browser
-            && (is_attended || self.no_terminal)
-            && has_browser()
-            && let Ok(url) = server.url_for_once()
-        {
+        if !self.no_browser && (is_attended || self.no_terminal) && has_browser() {
             // If it does not open, the address is there to be opened by hand.
-            let _ = open::that_detached(url);
+            let _ = open_browser(&server);
         }
         Ok(Some(Page { _server: server }))
     }
+}
+
+/// Opens the browser. Other people on this machine can see with which words a program is started,
+/// a browser too. So those name a file, which nobody else can read and which leads to the page; it
+/// is there until the page has come in.
+fn open_browser(server: &Server) -> std::io::Result<()> {
+    let url = server.url();
+    let mut file = tempfile::Builder::new().prefix("manyworlds-").suffix(".html").tempfile()?;
+    writeln!(
+        file,
+        "<!doctype html>
+<meta charset=\"utf-8\">
+<title>Manyworlds</title>
+<meta http-equiv=\"refresh\" content=\"0; url={url}\">
+<p><a href=\"{url}\">To the page of the debugger</a></p>"
+    )?;
+    let path = file.into_temp_path();
+    open::that_detached(&path)?;
+    server.when_opened(move || drop(path));
+    Ok(())
 }
 
 impl Page {

@@ -45,31 +45,41 @@ impl Page {
     /// A page that is let in; it has been greeted.
     pub fn open(server: &Server) -> (Page, Value) {
         let origin = format!("http://127.0.0.1:{}", server.port());
-        let mut page = Page::connect(server, &token(server), Some(&origin)).unwrap();
-        let hello = page.next();
-        assert!(hello["hello"].is_object(), "{hello}");
-        (page, hello["hello"].clone())
+        Page::connect(server, &token(server), Some(&origin)).unwrap()
     }
 
-    /// Tries to connect; the status and text of a refusal otherwise.
+    /// Tries to connect; the number and text of a refusal otherwise.
     pub fn connect(
         server: &Server,
         token: &str,
         origin: Option<&str>,
-    ) -> Result<Page, (u16, String)> {
+    ) -> Result<(Page, Value), (u16, String)> {
         let stream = TcpStream::connect(("127.0.0.1", server.port())).unwrap();
-        let url = format!("ws://127.0.0.1:{}/ws?token={token}", server.port());
+        let url = format!("ws://127.0.0.1:{}/ws", server.port());
         let mut request = url.into_client_request().unwrap();
+        let offered = format!("manyworlds, {token}");
+        request.headers_mut().insert("sec-websocket-protocol", offered.parse().unwrap());
         if let Some(origin) = origin {
             request.headers_mut().insert("origin", origin.parse().unwrap());
         }
-        match tungstenite::client(request, stream) {
-            Ok((socket, _)) => Ok(Page(socket)),
+        let mut page = match tungstenite::client(request, stream) {
+            Ok((socket, _)) => Page(socket),
             Err(tungstenite::HandshakeError::Failure(tungstenite::Error::Http(response))) => {
                 let text = response.body().as_deref().unwrap_or_default();
-                Err((response.status().as_u16(), String::from_utf8_lossy(text).into_owned()))
+                return Err((
+                    response.status().as_u16(),
+                    String::from_utf8_lossy(text).into_owned(),
+                ));
             }
             Err(error) => panic!("{error}"),
+        };
+        match page.0.read().unwrap() {
+            Message::Close(Some(frame)) => Err((frame.code.into(), frame.reason.to_string())),
+            message => {
+                let greeting: Value = serde_json::from_str(message.to_text().unwrap()).unwrap();
+                assert!(greeting["hello"].is_object(), "{greeting}");
+                Ok((page, greeting["hello"].clone()))
+            }
         }
     }
 
