@@ -43,6 +43,8 @@ pub struct Debugger {
     pub(crate) earlier: Earlier,
     /// What the program runs on, if that is not here.
     pub(crate) device: Option<Attachment>,
+    /// The solvers that the person has allowed: programs, by the names or paths that they gave.
+    pub(crate) solvers: Vec<String>,
 }
 
 impl Debugger {
@@ -70,7 +72,16 @@ impl Debugger {
             growth: Growth::default(),
             earlier: Earlier::default(),
             device: None,
+            solvers: Vec::new(),
         })
+    }
+
+    /// Lets front ends choose this solver, a program by its name or path. Only the person who
+    /// started the debugger may say so; a request never starts a program that was not allowed.
+    pub fn allow_solver(&mut self, program: &str) {
+        if !self.solvers.iter().any(|known| known == program) {
+            self.solvers.push(program.to_owned());
+        }
     }
 
     /// Serves a request.

@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::debugger::Debugger;
 use crate::error::{ApiError, ErrorKind};
+use crate::notation::list;
 
 /// How to explore. What is not given has a default that fits a person who waits.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -40,7 +41,8 @@ pub struct Exploration {
     pub towards: Option<String>,
     /// The number that `random` starts with.
     pub seed: Option<u64>,
-    /// A solver to ask when the built-in one does not know: `bitwuzla`, `cvc5`, `z3`, or a path.
+    /// A solver to ask when the built-in one does not know: one that the person has allowed, by
+    /// the name or path that they gave.
     pub solver: Option<String>,
     /// How many threads may work; as many as there are cores without.
     pub jobs: Option<usize>,
@@ -91,8 +93,8 @@ impl Debugger {
     }
 }
 
-/// What is meant for the engine; `goal` apart.
-pub(crate) fn options(exploration: &Exploration) -> Result<Options, ApiError> {
+/// What is meant for the engine; `goal` apart. Of solvers, only those that are `allowed` are run.
+pub(crate) fn options(exploration: &Exploration, allowed: &[String]) -> Result<Options, ApiError> {
     let mut bounds = Bounds::default();
     let given = exploration.clone();
     bounds.inputs = given.inputs.unwrap_or(bounds.inputs);
@@ -117,6 +119,13 @@ pub(crate) fn options(exploration: &Exploration) -> Result<Options, ApiError> {
     };
     let mut backends: Vec<Box<dyn Backend>> = vec![Box::new(Sat::new())];
     if let Some(program) = &given.solver {
+        if !allowed.contains(program) {
+            let known = list(allowed.iter().map(String::as_str), "none");
+            return Err(ApiError::unknown(format!(
+                "the solver {program} is not one of those that may be used: {known}; start mw with \
+                 --solver {program}, or name it in the terminal"
+            )));
+        }
         let smt = Smt::new(program);
         if !smt.is_installed() {
             let message = format!(

@@ -181,6 +181,7 @@ impl Debugger {
             outputs: of_kind(false),
             variables: variables.into_iter().collect(),
             bookmarks: session.bookmarks().iter().map(|(name, _)| name.to_owned()).collect(),
+            solvers: self.solvers.clone(),
         }
     }
 }

@@ -335,6 +335,8 @@ pub struct Names {
     pub variables: Vec<String>,
     /// Bookmarks.
     pub bookmarks: Vec<String>,
+    /// Solvers that may be used, beside the built-in one.
+    pub solvers: Vec<String>,
 }
 
 /// The multiverse as rows, each after the one that it hangs on.

@@ -63,6 +63,8 @@ type Subscriber = Box<dyn FnMut(&Event) + Send>;
 
 enum Message {
     Job(Box<Job>),
+    /// Front ends may choose this solver from now on.
+    Allow(String),
     Stop,
 }
 
@@ -164,6 +166,7 @@ fn next(debugger: &mut Debugger, queue: &Receiver<Message>, shared: &Shared) -> 
         };
         match received {
             Ok(Message::Job(job)) => return Some(job),
+            Ok(Message::Allow(solver)) => debugger.allow_solver(&solver),
             Ok(Message::Stop) | Err(RecvTimeoutError::Disconnected) => return None,
             Err(RecvTimeoutError::Timeout) => {
                 debugger.attend_link();
@@ -224,6 +227,13 @@ impl Client {
     /// The front end's name.
     pub fn name(&self) -> &str {
         &self.name
+    }
+
+    /// Lets all front ends choose this solver, as [`Debugger::allow_solver`] does. It is no
+    /// request, so that it cannot come from a page.
+    pub fn allow_solver(&self, program: &str) {
+        // A session that is gone explores nothing.
+        let _ = self.jobs.send(Message::Allow(program.to_owned()));
     }
 
     /// Makes a request without waiting for it; `done` is called on the session's thread.

@@ -66,7 +66,7 @@ impl Debugger {
         exploration: &Exploration,
         listener: &mut dyn Listener,
     ) -> Result<Reply, ApiError> {
-        let mut options = options(exploration)?;
+        let mut options = options(exploration, &self.solvers)?;
         if let Some(target) = &exploration.towards {
             let goal = self.goal(target)?;
             if let Goal::Reach(pcs) = &goal {

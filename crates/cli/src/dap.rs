@@ -63,6 +63,7 @@ impl Host for Sessions {
             world: launch.world.clone().unwrap_or_else(|| world::BOARD.into()),
             entry: launch.entry.clone(),
             debug_file: launch.debug_file.clone(),
+            solver: Vec::new(),
             session: launch.session.clone(),
             checkpoint_memory: None,
             dry: launch.dry,

@@ -77,6 +77,9 @@ pub struct Opening {
     /// Take debug information from this file: DWARF that was split off the program
     #[arg(long, value_name = "FILE")]
     pub debug_file: Option<PathBuf>,
+    /// Let front ends use this solver: bitwuzla, cvc5, z3 or a path; may be given several times
+    #[arg(long, value_name = "NAME|PATH")]
+    pub solver: Vec<String>,
     /// Keep the session in a file, and go on with the one that is there
     #[arg(long, value_name = "FILE.mw")]
     pub session: Option<PathBuf>,
@@ -97,7 +100,10 @@ pub fn run(arguments: &Arguments) -> Result<Exit, Failure> {
 }
 
 /// Lets a person, a pipe or a script debug.
-pub fn converse(debugger: Debugger, arguments: &Arguments) -> Result<Exit, Failure> {
+pub fn converse(mut debugger: Debugger, arguments: &Arguments) -> Result<Exit, Failure> {
+    for solver in &arguments.opening.solver {
+        debugger.allow_solver(solver);
+    }
     let service = Service::start(debugger);
     // Until the end: it goes before the session does.
     let page = arguments.page.serve(&service, arguments.script.is_some())?;

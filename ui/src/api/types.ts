@@ -330,7 +330,10 @@ export type Exploration = {
   towards?: string | null;
   /** The number that `random` starts with. */
   seed?: number | null;
-  /** A solver to ask when the built-in one does not know: `bitwuzla`, `cvc5`, `z3`, or a path. */
+  /**
+   * A solver to ask when the built-in one does not know: one that the person has allowed, by
+   * the name or path that they gave.
+   */
   solver?: string | null;
   /** How many threads may work; as many as there are cores without. */
   jobs?: number | null;
@@ -673,6 +676,8 @@ export type Names = {
   variables: string[];
   /** Bookmarks. */
   bookmarks: string[];
+  /** Solvers that may be used, beside the built-in one. */
+  solvers: string[];
 };
 
 /** A value that an input may return, and all that lead to the same. */

@@ -5,6 +5,8 @@ import { classText, count, duration, many } from "../format/values";
 import { slide, suggest, suggestMore } from "../state/actions";
 import { close } from "../state/dialogs";
 import { note } from "../state/notices";
+import { names } from "../state/queries";
+import { useQuery } from "../state/query";
 import { activity, foundPaths, report } from "../state/session";
 import { Field, useField } from "./form";
 
@@ -22,6 +24,8 @@ export function SuggestForm() {
   const [towards, setTowards] = useField("");
   const [merge, setMerge] = useState(false);
   const [coverage, setCoverage] = useState(false);
+  const [solver, setSolver] = useState("");
+  const solvers = useQuery(names).data?.solvers ?? [];
   const [found, setFound] = useState<Suggested | null>(null);
 
   const explore = async (work: () => Promise<Suggested>) => {
@@ -42,6 +46,7 @@ export function SuggestForm() {
     if (Number.isFinite(time) && time > 0) bounds.milliseconds = Math.round(time * 1000);
     if (strategy !== "") bounds.strategy = strategy;
     if (towards.trim() !== "") bounds.towards = towards.trim();
+    if (solver !== "") bounds.solver = solver;
     void explore(() => suggest(bounds));
   };
   const busy = activity.value !== null;
@@ -66,6 +71,17 @@ export function SuggestForm() {
             <option value="random">random</option>
           </select>
         </label>
+        {solvers.length > 0 && (
+          <label class="field">
+            <span>Solver</span>
+            <select value={solver} onChange={(event) => setSolver(event.currentTarget.value)}>
+              <option value="">the built-in one alone</option>
+              {solvers.map((name) => (
+                <option key={name}>{name}</option>
+              ))}
+            </select>
+          </label>
+        )}
         <Field label="Look for" value={towards} onInput={setTowards} placeholder="everything; or trap, a function" />
       </div>
       <label class="check">

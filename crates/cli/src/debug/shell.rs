@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use mw_api::{ApiError, Client, ErrorKind, Names, Reply, Request, ScopeRef};
+use mw_api::{ApiError, Client, ErrorKind, Exploration, Names, Reply, Request, ScopeRef};
 use mw_dap::Interrupt;
 
 use super::examine::Examine;
@@ -22,6 +22,8 @@ pub struct Shell {
     place: String,
     /// What else than Ctrl-C stops an operation.
     interrupt: Interrupt,
+    /// Whether whoever writes the lines may name programs to be started: solvers.
+    starts_programs: bool,
 }
 
 /// What comes after a line.
@@ -66,12 +68,18 @@ pub type Confirm<'a> = &'a mut dyn FnMut(&str) -> Option<bool>;
 impl Shell {
     pub fn new(debugger: Client, yes: bool) -> Shell {
         let (repeated, place) = Default::default();
-        Shell { debugger, repeated, yes, place, interrupt: Interrupt::default() }
+        let interrupt = Interrupt::default();
+        Shell { debugger, repeated, yes, place, interrupt, starts_programs: true }
     }
 
     /// With something else than Ctrl-C that stops operations.
     pub fn interrupted_by(self, interrupt: Interrupt) -> Shell {
         Shell { interrupt, ..self }
+    }
+
+    /// For somebody who may choose among solvers, but name none.
+    pub fn starting_no_programs(self) -> Shell {
+        Shell { starts_programs: false, ..self }
     }
 
     fn handle(&mut self, request: Request) -> Result<Reply, ApiError> {
@@ -179,6 +187,12 @@ impl Shell {
         confirm: Confirm<'_>,
     ) -> Result<(), Problem> {
         for (index, request) in requests.iter().enumerate() {
+            // The person who writes the lines is the one who may allow it.
+            if let Request::Suggest(Exploration { solver: Some(solver), .. }) = request
+                && self.starts_programs
+            {
+                self.debugger.allow_solver(solver);
+            }
             let mut waiting = self.waiting();
             let mut reply = self
                 .debugger

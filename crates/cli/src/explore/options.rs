@@ -106,7 +106,10 @@ impl Exploring {
         let args = zeros.as_ref().unwrap_or(&self.args);
         let setup = debug::set_up(&program, &self.world, self.entry.as_deref(), args)?;
         let unusable = |error: ApiError| Failure::Unusable(error.message);
-        let debugger = Debugger::new(setup.clone()).map_err(unusable)?;
+        let mut debugger = Debugger::new(setup.clone()).map_err(unusable)?;
+        if let Some(solver) = &self.solver {
+            debugger.allow_solver(solver);
+        }
         Ok((setup, debugger))
     }
 
