@@ -5,59 +5,103 @@
 
 use std::io::{BufReader, Write};
 use std::net::{Ipv4Addr, TcpListener, TcpStream};
+use std::time::Duration;
 
 use mw_api::{Address, Client, RunOn, Service};
 use mw_dap::{Console, Host, Interrupt, Launch};
-use mw_web::Server;
+use mw_web::{Server, Token};
 
 use crate::debug::shell::{Problem, Shell};
 use crate::debug::{Opening, commands};
 use crate::failure::{Exit, Failure};
 use crate::{agent, attach, world};
 
+const AFTER_HELP: &str = "\
+On standard input and output, whoever starts mw speaks to it, and may do what that person may do. A
+port can be reached by others on this machine, so it takes a secret: a new one is printed each time,
+and an editor gives it as `secret` in its launch configuration. A port starts no programs: devices
+are not exec:COMMAND there, and solvers are those that --solver allows.";
+
 /// Serve an editor: the Debug Adapter Protocol
 ///
 /// Without a port, it speaks on standard input and output.
 #[derive(clap::Args)]
+#[command(after_help = AFTER_HELP)]
 pub struct Arguments {
     /// Listen on this port of 127.0.0.1, for one editor after the other; 0 for any that is free
     #[arg(long, value_name = "N")]
     port: Option<u16>,
+    /// Let editors use this solver: bitwuzla, cvc5, z3 or a path; may be given several times
+    #[arg(long, value_name = "NAME|PATH")]
+    solver: Vec<String>,
 }
+
+/// How long somebody who has connected may take to show the secret.
+const PATIENCE: Duration = Duration::from_secs(30);
 
 /// Serves editors.
 pub fn run(arguments: &Arguments) -> Result<Exit, Failure> {
+    let sessions = |port| Sessions { solvers: arguments.solver.clone(), port };
     let Some(port) = arguments.port else {
         let input = Box::new(BufReader::new(std::io::stdin()));
-        mw_dap::serve(input, &mut std::io::stdout().lock(), Box::new(Sessions))?;
+        mw_dap::serve(input, &mut std::io::stdout().lock(), Box::new(sessions(None)))?;
         return Ok(Exit::Done);
     };
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port)).map_err(|error| {
         Failure::Usage(format!("port {port} of 127.0.0.1 cannot be listened on: {error}"))
     })?;
     let port = listener.local_addr()?.port();
+    let secret = Token::random()?;
     let mut out = anstream::stdout();
-    writeln!(out, "listening on 127.0.0.1:{port}")?;
+    writeln!(out, "listening on 127.0.0.1:{port}, secret {secret}")?;
     out.flush()?;
     for connection in listener.incoming() {
+        let served = connection.and_then(|mut connection| {
+            let input = Box::new(BufReader::new(connection.try_clone()?));
+            connection.set_read_timeout(Some(PATIENCE))?;
+            let port = Port { secret: secret.clone(), connection: connection.try_clone()? };
+            mw_dap::serve(input, &mut connection, Box::new(sessions(Some(port))))
+        });
         // An editor that is gone is no reason not to wait for the next one.
-        if let Err(error) = connection.and_then(serve) {
+        if let Err(error) = served {
             writeln!(anstream::stderr(), "{error}")?;
         }
     }
     Ok(Exit::Done)
 }
 
-fn serve(mut connection: TcpStream) -> std::io::Result<()> {
-    let input = Box::new(BufReader::new(connection.try_clone()?));
-    mw_dap::serve(input, &mut connection, Box::new(Sessions))
+/// Opens sessions as `mw debug` and `mw attach` do.
+struct Sessions {
+    /// The solvers that are allowed.
+    solvers: Vec<String>,
+    /// The port that the editor speaks through; without, it has started this process.
+    port: Option<Port>,
 }
 
-/// Opens sessions as `mw debug` and `mw attach` do.
-struct Sessions;
+/// A connection that anybody on this machine could have made.
+struct Port {
+    secret: Token,
+    connection: TcpStream,
+}
+
+impl Port {
+    /// Whether this is somebody whom the person has told the secret.
+    fn admit(&self, launch: &Launch) -> Result<(), String> {
+        if !self.secret.is(&launch.secret) {
+            return Err("the `secret` is missing or wrong; give the one that `mw dap --port` \
+                        printed when it was started"
+                .into());
+        }
+        // From now on, people may think as long as they like.
+        self.connection.set_read_timeout(None).map_err(|error| error.to_string())
+    }
+}
 
 impl Host for Sessions {
     fn open(&mut self, launch: &Launch, interrupt: Interrupt) -> Result<Box<dyn Console>, String> {
+        if let Some(port) = &self.port {
+            port.admit(launch)?;
+        }
         let opening = Opening {
             program: launch.program.clone(),
             world: launch.world.clone().unwrap_or_else(|| world::BOARD.into()),
@@ -73,17 +117,31 @@ impl Host for Sessions {
             None => opening.open(),
             Some(device) => {
                 let address: Address = device.parse().map_err(|error| format!("{error}"))?;
+                if self.port.is_some() && matches!(address, Address::Exec(_)) {
+                    return Err(
+                        "a port starts no programs, so the device cannot be exec:COMMAND; \
+                                give its serial: or tcp: address, or let the editor start `mw dap` \
+                                itself"
+                            .into(),
+                    );
+                }
                 let run_on = launch.run_on.unwrap_or(RunOn::Device);
                 let key = launch.key.as_deref().map(agent::read_key).transpose();
                 let key = key.map_err(|failure| failure.to_string())?;
                 attach::open(&opening, (&address, key.as_ref()), run_on)
             }
         };
-        let debugger = debugger.map_err(|failure| failure.to_string())?;
+        let mut debugger = debugger.map_err(|failure| failure.to_string())?;
+        for solver in &self.solvers {
+            debugger.allow_solver(solver);
+        }
         let service = Service::start(debugger);
         // The editor is the front end that counts: without a page, there is just none to show.
         let page = Server::start(service.client("page"), None).ok();
-        let shell = Shell::new(service.client("editor"), false).interrupted_by(interrupt);
+        let mut shell = Shell::new(service.client("editor"), false).interrupted_by(interrupt);
+        if self.port.is_some() {
+            shell = shell.starting_no_programs();
+        }
         Ok(Box::new(Editor { shell, page, _service: service }))
     }
 }

@@ -158,6 +158,7 @@ fn a_device_that_is_gone_is_told_of() {
         }
     };
     let device = format!("exec:sh -c 'echo $$ > {}; exec mw agent'", file.display());
+    ask("initialize", json!({}));
     ask("launch", json!({ "program": program, "device": device, "stopOnEntry": true }));
     assert_eq!(hear("mw/device")["link"], json!({ "state": "connected" }));
     ask("configurationDone", json!({}));
@@ -316,7 +317,9 @@ fn whatever_is_asked_is_answered() {
             arguments.insert(KEYS[draw(KEYS.len())].into(), values[draw(values.len())].clone());
         }
         let mut arguments = Value::Object(arguments);
-        if seq % 500 == 2 {
+        if seq == 1 {
+            command = "initialize";
+        } else if seq % 500 == 2 {
             (command, arguments) = ("launch", json!({ "program": program }));
         } else if draw(40) == 0 {
             arguments = values[draw(values.len())].clone();

@@ -28,6 +28,8 @@ pub struct Adapter {
     subscription: Option<Subscription>,
     console: Option<Box<dyn Console>>,
     seq: i64,
+    /// Whether the client has said who it is.
+    pub(crate) is_initialized: bool,
     /// Where relative paths of sources begin.
     pub(crate) folder: PathBuf,
     /// What the client counts lines and columns from.
@@ -92,6 +94,7 @@ impl Adapter {
             subscription: None,
             console: None,
             seq: 0,
+            is_initialized: false,
             folder: PathBuf::new(),
             first_line: 1,
             first_column: 1,
@@ -161,6 +164,9 @@ impl Adapter {
 
     fn answer(&mut self, request: &Request, client: &mut dyn Client) -> Answered {
         use Direction::{Back, Forward};
+        if !self.is_initialized && request.command != "initialize" {
+            return Err("the first request is `initialize`".into());
+        }
         match request.command.as_str() {
             "initialize" => self.initialize(request),
             "launch" | "attach" => self.launch(request, client),

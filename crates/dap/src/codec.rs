@@ -1,4 +1,8 @@
 //! Messages as bytes: a head that says how long the message is, then JSON.
+//!
+//! A web page can make a browser send any text to a port of this machine, but only with a head of
+//! HTTP before it. So a head that has anything in it but the length is refused, and what comes
+//! after it is not read.
 
 use std::io::{self, BufRead, Read, Write};
 
@@ -23,10 +27,14 @@ pub fn read(mut input: &mut dyn BufRead) -> io::Result<Option<Value>> {
                 None => return Err(wrong("a message without Content-Length".into())),
             }
         }
-        let (name, value) = line.split_once(':').unwrap_or((line, ""));
-        if name.eq_ignore_ascii_case("content-length") {
-            let number = value.trim().parse().ok().filter(|length| *length <= LARGEST);
-            length = Some(number.ok_or_else(|| wrong(format!("no length: `{line}`")))?);
+        let value = match line.split_once(':') {
+            Some((name, value)) if name.eq_ignore_ascii_case("content-length") => value,
+            _ => return Err(wrong(format!("no message of the protocol: `{}`", start(line)))),
+        };
+        let number = value.trim().parse().ok().filter(|length| *length <= LARGEST);
+        let number = number.ok_or_else(|| wrong(format!("no length: `{}`", start(line))))?;
+        if length.replace(number).is_some() {
+            return Err(wrong("a message with two lengths".into()));
         }
     }
     let length = length.unwrap_or_default();
@@ -36,6 +44,11 @@ pub fn read(mut input: &mut dyn BufRead) -> io::Result<Option<Value>> {
         return Err(wrong("a message ends too early".into()));
     }
     serde_json::from_slice(&bytes).map(Some).map_err(|error| wrong(format!("no JSON: {error}")))
+}
+
+/// As much of a line as is worth showing.
+fn start(line: &str) -> String {
+    line.chars().take(60).flat_map(char::escape_debug).collect()
 }
 
 /// Writes a message.
@@ -69,6 +82,10 @@ mod tests {
             "Content-Length: 99999999999999\r\n\r\n",
             "Content-Length: 5\r\n\r\n{}",
             "Content-Length: 2\r\n\r\n{[",
+            "Content-Length: 2\r\nContent-Length: 2\r\n\r\n{}",
+            "Content-Length: 2\r\nHost: 127.0.0.1\r\n\r\n{}",
+            "POST / HTTP/1.1\r\nContent-Length: 2\r\n\r\n{}",
+            "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
         ] {
             assert!(read(&mut text.as_bytes()).is_err(), "{text:?}");
         }

@@ -29,6 +29,8 @@ pub struct Launch {
     pub key: Option<PathBuf>,
     /// Where the machine runs of a program on a device.
     pub run_on: Option<RunOn>,
+    /// What was printed when the adapter was started, if it listens on a port.
+    pub secret: String,
     /// Whether going back over outputs that cannot be undone is all right.
     pub dry: bool,
     /// Whether to stop before the first instruction.

@@ -43,6 +43,7 @@ const ABLE: [&str; 27] = [
 
 impl Adapter {
     pub(crate) fn initialize(&mut self, request: &Request) -> Result<Answer, Refusal> {
+        self.is_initialized = true;
         let given = &request.arguments;
         let first = |from_one: &Value| i64::from(from_one.as_bool().unwrap_or(true));
         self.first_line = first(&given["linesStartAt1"]);

@@ -57,6 +57,7 @@ fn movements_of_others_are_shown() {
         mw_dap::serve(Box::new(BufReader::new(input)), &mut adapter, Box::new(host))
     });
     let mut output = BufReader::new(output);
+    ask(&mut editor, "initialize", json!({}));
     ask(&mut editor, "launch", json!({ "program": "p.wasm", "stopOnEntry": true }));
     ask(&mut editor, "configurationDone", json!({}));
     assert_eq!(hear(&mut output, "stopped")["reason"], "entry");

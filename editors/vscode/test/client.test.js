@@ -266,15 +266,19 @@ clientTest("a program on a device, and its link in the status bar", async (clien
 test("an adapter on a port serves one client after the other", async () => {
   const server = spawn(MW, ["dap", "--port", "0"]);
   try {
-    const port = await new Promise((resolve, reject) => {
+    const [port, secret] = await new Promise((resolve, reject) => {
       server.on("error", reject);
       server.on("exit", (code) => reject(new Error(`mw ended with ${code}`)));
-      server.stdout.on("data", (data) => resolve(Number(/:(\d+)/.exec(data)[1])));
+      server.stdout.on("data", (data) => {
+        const [, port, secret] = /:(\d+), secret (\w+)/.exec(data);
+        resolve([Number(port), secret]);
+      });
     });
     for (let round = 0; round < 2; round++) {
       const client = new DebugClient(MW, "dap", "manyworlds");
       await client.start(port);
-      await launch(client, { program: LIGHT }, LIGHT_SOURCE, [{ line: 26 }]);
+      await assert.rejects(client.launch({ program: LIGHT }), /secret/);
+      await launch(client, { program: LIGHT, secret }, LIGHT_SOURCE, [{ line: 26 }]);
       assert.equal(await line(client), "light-sensor/main:26");
       await client.disconnectRequest();
     }
