@@ -37,7 +37,10 @@ impl Debugger {
         };
         let path = sources.file(file).path();
         let text = sources.file(file).text().ok_or_else(|| {
-            ApiError::unknown(format!("the text of {path} is not known; put it beside the program"))
+            ApiError::unknown(format!(
+                "the text of {path} is not known; put it beside the program, or start mw with \
+                 --source-dir and its folder"
+            ))
         })?;
         let count = count.unwrap_or(USUAL).clamp(1, MOST);
         let all = text.lines().count() as u32;

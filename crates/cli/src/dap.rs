@@ -14,6 +14,7 @@ use mw_web::{Server, Token};
 use crate::debug::shell::{Problem, Shell};
 use crate::debug::{Opening, commands};
 use crate::failure::{Exit, Failure};
+use crate::sources::Folders;
 use crate::{agent, attach, world};
 
 const AFTER_HELP: &str = "\
@@ -34,6 +35,8 @@ pub struct Arguments {
     /// Let editors use this solver: bitwuzla, cvc5, z3 or a path; may be given several times
     #[arg(long, value_name = "NAME|PATH")]
     solver: Vec<String>,
+    #[command(flatten)]
+    folders: Folders,
 }
 
 /// How long somebody who has connected may take to show the secret.
@@ -41,7 +44,8 @@ const PATIENCE: Duration = Duration::from_secs(30);
 
 /// Serves editors.
 pub fn run(arguments: &Arguments) -> Result<Exit, Failure> {
-    let sessions = |port| Sessions { solvers: arguments.solver.clone(), port };
+    let Arguments { solver, folders, .. } = arguments;
+    let sessions = |port| Sessions { solvers: solver.clone(), folders: folders.clone(), port };
     let Some(port) = arguments.port else {
         let input = Box::new(BufReader::new(std::io::stdin()));
         mw_dap::serve(input, &mut std::io::stdout().lock(), Box::new(sessions(None)))?;
@@ -74,6 +78,8 @@ pub fn run(arguments: &Arguments) -> Result<Exit, Failure> {
 struct Sessions {
     /// The solvers that are allowed.
     solvers: Vec<String>,
+    /// Where source may be read.
+    folders: Folders,
     /// The port that the editor speaks through; without, it has started this process.
     port: Option<Port>,
 }
@@ -102,11 +108,13 @@ impl Host for Sessions {
         if let Some(port) = &self.port {
             port.admit(launch)?;
         }
+        let named = [&self.folders.named[..], &launch.source_dirs].concat();
         let opening = Opening {
             program: launch.program.clone(),
             world: launch.world.clone().unwrap_or_else(|| world::BOARD.into()),
             entry: launch.entry.clone(),
             debug_file: launch.debug_file.clone(),
+            folders: Folders { named, unattended: true },
             solver: Vec::new(),
             session: launch.session.clone(),
             checkpoint_memory: None,

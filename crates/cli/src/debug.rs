@@ -25,6 +25,7 @@ use self::listener::Waiting;
 use self::shell::Shell;
 use crate::failure::{Exit, Failure};
 use crate::program::Program;
+use crate::sources::Folders;
 use crate::{sources, values, world};
 
 const AFTER_HELP: &str = "\
@@ -77,6 +78,8 @@ pub struct Opening {
     /// Take debug information from this file: DWARF that was split off the program
     #[arg(long, value_name = "FILE")]
     pub debug_file: Option<PathBuf>,
+    #[command(flatten)]
+    pub folders: Folders,
     /// Let front ends use this solver: bitwuzla, cvc5, z3 or a path; may be given several times
     #[arg(long, value_name = "NAME|PATH")]
     pub solver: Vec<String>,
@@ -149,6 +152,7 @@ impl Opening {
             options.checkpoint_memory = bytes;
         }
         let program = Program::read(path)?.with_debug_file(self.debug_file.as_deref())?;
+        let program = program.with_folders(&self.folders);
         let entry = self.entry.as_deref();
         Ok(set_up(&program, &self.world, entry, &self.args)?.options(options))
     }
@@ -166,6 +170,6 @@ pub fn set_up(
     let unusable = |error: mw_api::ApiError| Failure::Unusable(error.message);
     let setup = Setup::new(&program.binary).map_err(unusable)?;
     let setup = setup.calling(entry, args).map_err(|error| Failure::Usage(error.message))?;
-    let setup = setup.sources(&sources::loader(program));
+    let setup = sources::read(setup, program);
     world::furnish(setup.named(&program.path.display().to_string()), world)
 }

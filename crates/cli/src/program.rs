@@ -10,6 +10,7 @@ use std::sync::Arc;
 use mw_vm::{Limits, LoadError, Module};
 
 use crate::failure::Failure;
+use crate::sources::Folders;
 
 /// The first bytes of every WebAssembly binary, and the rest of the head of a component.
 const MAGIC: &[u8] = b"\0asm";
@@ -25,6 +26,8 @@ pub struct Program {
     pub binary: Vec<u8>,
     /// Debug information that is not in it.
     pub debug_file: Option<Vec<u8>>,
+    /// Where its source may be read.
+    pub folders: Folders,
 }
 
 impl Program {
@@ -53,7 +56,8 @@ impl Program {
             let problem = "is a component, and only core modules can be run; use the module that";
             return Err(unusable(format!("{problem} it was made from")));
         }
-        Ok(Program { path: path.to_owned(), is_text, binary, debug_file: None })
+        let folders = Folders::default();
+        Ok(Program { path: path.to_owned(), is_text, binary, debug_file: None, folders })
     }
 
     /// The same with debug information from a file of its own.
@@ -66,6 +70,11 @@ impl Program {
         };
         self.debug_file = path.map(read).transpose()?;
         Ok(self)
+    }
+
+    /// The same with source from these folders, too.
+    pub fn with_folders(self, folders: &Folders) -> Program {
+        Program { folders: folders.clone(), ..self }
     }
 
     /// Validates and lowers the program.

@@ -10,6 +10,7 @@ use crate::console::{ERROR, FAINT, SUCCESS, TITLE, count_of};
 use crate::debug;
 use crate::failure::{Exit, Failure};
 use crate::program::Program;
+use crate::sources::Folders;
 use crate::world;
 
 const AFTER_HELP: &str = "\
@@ -47,6 +48,8 @@ pub struct Arguments {
     /// The exported function to call [default: _start, else main]
     #[arg(long, value_name = "NAME")]
     entry: Option<String>,
+    #[command(flatten)]
+    folders: Folders,
     /// Print one JSON object instead of text
     #[arg(long)]
     json: bool,
@@ -71,7 +74,7 @@ pub fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     let path = arguments.trace.display();
     let text = std::fs::read_to_string(&arguments.trace)
         .map_err(|error| Failure::Unusable(format!("the trace {path} cannot be read: {error}")))?;
-    let program = Program::read(&arguments.program)?;
+    let program = Program::read(&arguments.program)?.with_folders(&arguments.folders);
     let entry = arguments.entry.as_deref();
     let setup = debug::set_up(&program, &arguments.world, entry, &arguments.args)?;
     let mut debugger = Debugger::new(setup).map_err(|error| Failure::Unusable(error.message))?;

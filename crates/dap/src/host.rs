@@ -21,6 +21,8 @@ pub struct Launch {
     pub args: Vec<String>,
     /// Debug information that was split off the program.
     pub debug_file: Option<PathBuf>,
+    /// Folders whose source may be read, beside the program's.
+    pub source_dirs: Vec<PathBuf>,
     /// The file that the session is kept in.
     pub session: Option<PathBuf>,
     /// The address of the device that the program runs on; here without.

@@ -8,6 +8,7 @@ use crate::debug;
 use crate::debug::listener::{Waiting, catch_interrupts};
 use crate::failure::Failure;
 use crate::program::Program;
+use crate::sources::Folders;
 use crate::world;
 
 /// What is explored, and how.
@@ -24,6 +25,8 @@ pub struct Exploring {
     /// Take debug information from this file: DWARF that was split off the program
     #[arg(long, value_name = "FILE")]
     debug_file: Option<PathBuf>,
+    #[command(flatten)]
+    folders: Folders,
     /// Inputs explored on one path [default: 1000]
     #[arg(long, value_name = "N", value_parser = whole, help_heading = "Bounds")]
     inputs: Option<u64>,
@@ -102,6 +105,7 @@ impl Exploring {
     pub fn open(&self) -> Result<(Setup, Debugger), Failure> {
         let program = Program::read(&self.program)?;
         let program = program.with_debug_file(self.debug_file.as_deref())?;
+        let program = program.with_folders(&self.folders);
         let zeros = self.zeros(&program)?;
         let args = zeros.as_ref().unwrap_or(&self.args);
         let setup = debug::set_up(&program, &self.world, self.entry.as_deref(), args)?;
