@@ -1,9 +1,12 @@
 /** Who may not see the session: a wrong token, a page from elsewhere. */
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { openBrowser, startSession, type Session } from "./harness";
+import { openBrowser, start, startSession, type Session } from "./harness";
 
 let browser: Browser;
 let session: Session;
@@ -90,6 +93,24 @@ it("keeps the token in its tab: in no cookie, in no address, for no other server
   await other.getByText("Connected", { exact: true }).waitFor();
   expect(other.url()).not.toContain(token);
   await context.close();
+});
+
+it("leads the browser to the page by a file, which is gone then", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "manyworlds-"));
+  const words = join(folder, "words");
+  writeFileSync(join(folder, "xdg-open"), `#!/bin/sh\necho "$1" > "${words}.part" && mv "${words}.part" "${words}"\n`, { mode: 0o755 });
+  const path = `${folder}:${process.env["PATH"]}`;
+  const opened = await start(["debug", "examples/blink/blink.wasm"], { PATH: path, DISPLAY: ":0" });
+  const page = await browser.newPage();
+  while (!existsSync(words)) await page.waitForTimeout(20);
+  const door = readFileSync(words, "utf8").trim();
+  await page.goto(`file://${door}`);
+  await page.getByText("Connected", { exact: true }).waitFor();
+  expect(page.url()).toBe(opened.url.replace(/#.*/, ""));
+  expect(existsSync(door)).toBe(false);
+  await page.close();
+  await opened.stop();
+  rmSync(folder, { recursive: true });
 });
 
 /** Whether the session says anything to a socket that this page opens. */

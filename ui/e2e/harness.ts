@@ -24,19 +24,20 @@ export interface Session {
 
 /** Starts the debugger with the page alone, and waits for its address. */
 export function startSession(...words: string[]): Promise<Session> {
-  return start("debug", ...words);
+  return start(["debug", "--no-browser", ...words]);
 }
 
 /** The same with the program on a device. */
 export function startOnDevice(address: string, ...words: string[]): Promise<Session> {
-  return start("attach", address, ...words);
+  return start(["attach", address, "--no-browser", ...words]);
 }
 
-async function start(...words: string[]): Promise<Session> {
-  const child: ChildProcess = spawn(findDebugger(), [...words, "--no-browser", "--no-terminal"], {
+/** The same with words and variables of one's own. */
+export async function start(words: string[], variables: Record<string, string> = {}): Promise<Session> {
+  const child: ChildProcess = spawn(findDebugger(), [...words, "--no-terminal"], {
     cwd: ROOT,
     stdio: ["ignore", "ignore", "pipe"],
-    env: { ...process.env, NO_COLOR: "1" },
+    env: { ...process.env, NO_COLOR: "1", ...variables },
   });
   const ended = new Promise<void>((done) => child.once("exit", () => done()));
   let said = "";
