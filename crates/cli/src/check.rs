@@ -14,6 +14,7 @@ use mw_api::{Finding, Suggested};
 
 use self::fail_on::Kind;
 use self::traces::Kept;
+use crate::console;
 use crate::coverage::Wanted;
 use crate::explore::{Defaults, Exploring};
 use crate::failure::{Exit, Failure};
@@ -120,7 +121,7 @@ fn check(arguments: &Arguments) -> Result<Exit, Failure> {
             writeln!(out, "{}", json::object(&report, coverage.as_ref())).and_then(|()| out.flush())
         }
         false => {
-            let mut out = std::io::BufWriter::new(anstream::stdout());
+            let mut out = std::io::BufWriter::new(console::stdout());
             text::write(&mut out, &report)
                 .and_then(|()| wanted.show(&mut out, coverage.as_ref()))
                 .and_then(|()| out.flush())

@@ -9,6 +9,7 @@ pub mod tree;
 use std::io::Write;
 
 pub use self::options::{Defaults, Exploring};
+use crate::console;
 use crate::coverage::Wanted;
 use crate::failure::{Exit, Failure};
 
@@ -76,7 +77,7 @@ pub fn run(arguments: &Arguments) -> Result<Exit, Failure> {
         out.flush()?;
         return Ok(Exit::Done);
     }
-    let mut out = std::io::BufWriter::new(anstream::stdout());
+    let mut out = std::io::BufWriter::new(console::stdout());
     tree::show(&mut out, &suggested, &tree::Look::default())?;
     summary::write(&mut out, &suggested)?;
     wanted.show(&mut out, coverage.as_ref())?;

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use crate::console::ERROR;
+use crate::console::{self, ERROR};
 
 /// How a command ended. The numbers are documented in `mw --help`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -77,7 +77,7 @@ impl Failure {
             }
         };
         // If even this cannot be written, nobody is there to be told.
-        let _ = writeln!(anstream::stderr(), "{ERROR}error:{ERROR:#} {}", message.trim_end());
+        let _ = writeln!(console::stderr(), "{ERROR}error:{ERROR:#} {}", message.trim_end());
         exit
     }
 }

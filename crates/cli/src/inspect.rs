@@ -11,7 +11,7 @@ use std::path::PathBuf;
 use self::survey::Survey;
 use crate::failure::{Exit, Failure};
 use crate::program::Program;
-use crate::world;
+use crate::{console, world};
 
 const AFTER_HELP: &str = "\
 A module that uses features which cannot be run here is inspected all the same; what is in the way
@@ -62,12 +62,18 @@ pub fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     let program = Program::read(&arguments.program)?;
     let description = world::describe(&arguments.world)?;
     let (survey, broken) = Survey::of(&program, &description);
-    let mut out = anstream::stdout().lock();
     match arguments.json {
-        true => writeln!(out, "{}", serde_json::to_string(&survey).unwrap_or_default())?,
-        false => text::write(&mut out, &survey)?,
+        true => {
+            let mut out = std::io::stdout().lock();
+            writeln!(out, "{}", serde_json::to_string(&survey).unwrap_or_default())?;
+            out.flush()?;
+        }
+        false => {
+            let mut out = std::io::BufWriter::new(console::stdout());
+            text::write(&mut out, &survey)?;
+            out.flush()?;
+        }
     }
-    out.flush()?;
     match broken {
         None => Ok(Exit::Done),
         Some(problem) => {

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use mw_api::{EffectView, Event, LinkState, Listener};
 use mw_dap::Interrupt;
 
-use crate::console::{FAINT, NOTE, grouped};
+use crate::console::{self, FAINT, NOTE, grouped};
 
 /// Whether Ctrl-C has been pressed since this was last reset.
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
@@ -94,7 +94,7 @@ impl Drop for Waiting {
             let _ = write!(anstream::stderr(), "\r{:60}\r", "");
         }
         for warning in &self.warnings {
-            let _ = writeln!(anstream::stderr(), "{NOTE}warning:{NOTE:#} {warning}");
+            let _ = writeln!(console::stderr(), "{NOTE}warning:{NOTE:#} {warning}");
         }
     }
 }
@@ -116,7 +116,7 @@ impl Listener for Waiting {
             Event::Link(device) => {
                 if let LinkState::Interrupted { why } = device.link {
                     let text = format!("the link to the device is interrupted: {why}");
-                    let _ = writeln!(anstream::stderr(), "{NOTE}warning:{NOTE:#} {text}");
+                    let _ = writeln!(console::stderr(), "{NOTE}warning:{NOTE:#} {text}");
                 }
             }
             // The reply says it.

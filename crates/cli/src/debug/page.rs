@@ -6,7 +6,7 @@ use std::sync::mpsc;
 use mw_api::Service;
 use mw_web::Server;
 
-use crate::console::{FAINT, TITLE};
+use crate::console::{self, FAINT, TITLE};
 use crate::failure::{Exit, Failure};
 
 /// What can be said about the page.
@@ -54,7 +54,7 @@ impl Options {
         })?;
         let url = server.url();
         // Beside what was asked for, so that a script's output is the same with a page.
-        let mut err = anstream::stderr();
+        let mut err = console::stderr();
         let _ = writeln!(err, "{FAINT}page:{FAINT:#} {TITLE}{url}{TITLE:#}");
         if !self.no_browser && (is_attended || self.no_terminal) && has_browser() {
             // If it does not open, the address is there to be opened by hand.
@@ -92,7 +92,7 @@ impl Page {
             let _ = interrupt.send(());
         });
         caught.map_err(|error| Failure::Unusable(format!("Ctrl-C cannot be heard: {error}")))?;
-        let _ = writeln!(anstream::stderr(), "{FAINT}Ctrl-C ends the session{FAINT:#}");
+        let _ = writeln!(console::stderr(), "{FAINT}Ctrl-C ends the session{FAINT:#}");
         // The handler lives as long as the program does.
         let _ = interrupted.recv();
         Ok(Exit::Done)

@@ -16,7 +16,7 @@ use rustyline::{Config, Context, Editor, Helper};
 use super::commands;
 use super::listener::catch_interrupts;
 use super::shell::{Flow, Problem, Shell};
-use crate::console::{ERROR, FAINT, NOTE, TITLE};
+use crate::console::{self, ERROR, FAINT, NOTE, TITLE};
 use crate::failure::{Exit, Failure};
 
 const PROMPT: &str = "(mw) ";
@@ -24,7 +24,7 @@ const PROMPT: &str = "(mw) ";
 /// Talks with a person until they leave.
 pub fn run(shell: &mut Shell) -> Result<Exit, Failure> {
     catch_interrupts();
-    let mut out = anstream::stdout();
+    let mut out = console::stdout();
     let (program, world) = shell.program();
     writeln!(
         out,
@@ -55,7 +55,7 @@ pub fn run(shell: &mut Shell) -> Result<Exit, Failure> {
         }
         let line = if line.is_empty() { shell.repeated().to_owned() } else { line };
         let mut confirm = |question: &str| {
-            let _ = writeln!(anstream::stdout(), "{NOTE}{question}{NOTE:#}");
+            let _ = writeln!(console::stdout(), "{NOTE}{question}{NOTE:#}");
             let answer = editor.readline("go anyway? [y/N] ");
             Some(answer.is_ok_and(|answer| matches!(answer.trim(), "y" | "Y" | "yes")))
         };
@@ -100,6 +100,8 @@ impl Words {
         all.extend(names.variables);
         all.extend(names.bookmarks);
         all.extend(["start", "end", "here", "all", "once", "if"].map(str::to_owned));
+        // What cannot be shown as it is cannot be typed either.
+        all.retain(|name| console::visible(name) == *name);
         all.sort();
         all.dedup();
         Words { names: all }

@@ -5,7 +5,7 @@ use std::io::{self, BufRead, IsTerminal, Write};
 use mw_vm::{ValType, Value};
 use mw_world::{Call, Domain, World};
 
-use crate::console::{ERROR, FAINT, INPUT};
+use crate::console::{self, ERROR, FAINT, INPUT};
 use crate::failure::Failure;
 use crate::world;
 
@@ -14,7 +14,7 @@ pub fn ask(world: &World, call: Call<'_>, domain: &Domain) -> Result<Value, Fail
     if !io::stdin().is_terminal() {
         return Err(unanswered(world, call, domain));
     }
-    let mut err = anstream::stderr();
+    let mut err = console::stderr();
     match question(world, call, domain, &mut io::stdin().lock(), &mut err)? {
         Some(value) => Ok(value),
         None => Err(unanswered(world, call, domain)),
