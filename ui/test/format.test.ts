@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { splitCall, splitChoice, splitPlace } from "../src/format/choices";
+import { visible } from "../src/format/visible";
 import { cardinality, classText, clock, count, duration, hex, intervals, many, share, short } from "../src/format/values";
 
 describe("numbers", () => {
@@ -58,4 +59,13 @@ describe("choices and places", () => {
     expect(splitPlace("1.3")).toEqual({ node: "1.3", after: 0 });
     expect(splitPlace("blue")).toBe(null);
   });
+});
+
+describe("names", () => {
+  it.each([
+    ["txt.\u202eexe", "txt.\\u{202e}exe"],
+    ["a\u001b[2Jb\r", "a\\u{1b}[2Jb\\u{d}"],
+    ["größer\t日本語 👩\u200d🚀", "größer\t日本語 👩\u200d🚀"],
+    ["\u{e0041}", "\\u{e0041}"],
+  ])("%s", (name, shown) => expect(visible(name)).toBe(shown));
 });

@@ -1,5 +1,6 @@
 /** The words on edges: what was chosen above the line, what comes of it below. */
 import { short } from "../format/values";
+import { visible } from "../format/visible";
 import { COLUMN, toScreen } from "./camera";
 import { SLOPE } from "./draw";
 import { signsOf } from "./outputs";
@@ -107,8 +108,9 @@ function endText(item: Item): string | null {
   return item.end.kind === "finished" ? "finished" : item.end.text.replace(/^trap: /, "");
 }
 
-/** A text in so many characters. */
-export function cut(text: string, most: number): string {
+/** A text in so many characters, all of which are seen. */
+export function cut(words: string, most: number): string {
+  const text = visible(words);
   if (text.length <= most) return text;
   return most < 2 ? "" : `${text.slice(0, most - 1)}…`;
 }
