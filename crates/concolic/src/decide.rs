@@ -68,12 +68,10 @@ pub fn question(path: &Path, exprs: &mut Exprs, stage: u8) -> Question {
             Question::Which(callees(path, exprs, (table, ty), index, pc))
         }
         Op::MemoryGrow { slot, memory } => {
-            let memory = &path.machine.memories()[memory as usize];
-            grows(path, exprs, slot, memory.maximum() - memory.size(), stage)
+            grows(path, exprs, slot, path.machine.memory_room(memory), stage)
         }
         Op::TableGrow { base, table, .. } => {
-            let table = &path.machine.tables()[table as usize];
-            grows(path, exprs, base + 1, table.maximum() - table.size(), stage)
+            grows(path, exprs, base + 1, path.machine.table_room(table), stage)
         }
         _ => match (op.numeric(), op.access()) {
             (Some(numeric), _) => {

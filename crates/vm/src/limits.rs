@@ -10,7 +10,7 @@ pub struct Limits {
     pub module_bytes: usize,
     /// Source instructions of one function: bounds what lowering may produce.
     pub function_instructions: u32,
-    /// WebAssembly pages (64 KiB) of one memory.
+    /// WebAssembly pages (64 KiB) of all memories together.
     pub memory_pages: u32,
     /// Pages of 4 KiB of one memory that have ever been written: what it really takes. Writing to
     /// one more is a trap.
@@ -18,7 +18,7 @@ pub struct Limits {
     pub resident_pages: u32,
     /// Memories of one module.
     pub memories: u32,
-    /// Elements of one table.
+    /// Elements of all tables together.
     pub table_elements: u32,
     /// Tables of one module.
     pub tables: u32,

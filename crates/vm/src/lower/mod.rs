@@ -243,9 +243,10 @@ impl<'a> Lowerer<'a> {
     ) -> Result<(), LoadError> {
         let size = size(ty.initial, ty.maximum);
         self.parts.memories.push(MemoryDecl { size, import });
-        let count = self.parts.memories.len() as u64;
+        let sizes = self.parts.memories.iter().map(|memory| memory.size);
+        let (count, pages) = (sizes.len() as u64, together(sizes));
         LoadError::check_limit("memories", count, self.limits.memories.into())?;
-        LoadError::check_limit("pages of memory", ty.initial, self.limits.memory_pages.into())
+        LoadError::check_limit("pages of memory", pages, self.limits.memory_pages.into())
     }
 
     fn add_table(
@@ -257,9 +258,10 @@ impl<'a> Lowerer<'a> {
         let size = size(ty.initial, ty.maximum);
         let element = val_type(&wasmparser::ValType::Ref(ty.element_type));
         self.parts.tables.push(TableDecl { ty: element, size, init, import });
-        let count = self.parts.tables.len() as u64;
+        let sizes = self.parts.tables.iter().map(|table| table.size);
+        let (count, elements) = (sizes.len() as u64, together(sizes));
         LoadError::check_limit("tables", count, self.limits.tables.into())?;
-        LoadError::check_limit("table elements", ty.initial, self.limits.table_elements.into())
+        LoadError::check_limit("table elements", elements, self.limits.table_elements.into())
     }
 
     fn add_names(&mut self, name: Name<'_>) {
@@ -298,6 +300,11 @@ fn size(minimum: u64, maximum: Option<u64>) -> Size {
     // Validation has checked that both fit, but for table maxima, where more is as good as most.
     let clamp = |n: u64| u32::try_from(n).unwrap_or(u32::MAX);
     Size { minimum: clamp(minimum), maximum: maximum.map(clamp) }
+}
+
+/// The least that all of these take.
+fn together(sizes: impl Iterator<Item = Size>) -> u64 {
+    sizes.map(|size| u64::from(size.minimum)).sum()
 }
 
 fn val_type(ty: &wasmparser::ValType) -> ValType {

@@ -1,8 +1,10 @@
 //! Instructions on whole memories and tables, and what indirect calls look up.
 
+use crate::limits::Limits;
 use crate::machine::Machine;
-use crate::memory::WriteError;
+use crate::memory::{Memory, WriteError};
 use crate::op::Op;
+use crate::table::Table;
 use crate::trap::TrapKind;
 use crate::value::Value;
 
@@ -23,7 +25,8 @@ impl Machine {
             }
             Op::MemoryGrow { slot, memory } => {
                 let delta = frame[slot as usize] as u32;
-                let old = self.memories[memory as usize].grow(delta);
+                let fits = delta <= memory_room(&self.memories, memory, &self.limits);
+                let old = fits.then(|| self.memories[memory as usize].grow(delta)).flatten();
                 frame[slot as usize] = old.unwrap_or(u32::MAX).into();
             }
             Op::MemoryFill { base, memory } => {
@@ -69,7 +72,8 @@ impl Machine {
             }
             Op::TableGrow { base, table } => {
                 let (init, delta) = (frame[base as usize], frame[base as usize + 1] as u32);
-                let old = self.tables[table as usize].grow(delta, init);
+                let fits = delta <= table_room(&self.tables, table, &self.limits);
+                let old = fits.then(|| self.tables[table as usize].grow(delta, init)).flatten();
                 frame[base as usize] = old.unwrap_or(u32::MAX).into();
             }
             Op::TableFill { base, table } => {
@@ -94,6 +98,16 @@ impl Machine {
         Ok(())
     }
 
+    /// How many WebAssembly pages a memory can grow by.
+    pub fn memory_room(&self, memory: u16) -> u32 {
+        memory_room(&self.memories, memory, &self.limits)
+    }
+
+    /// How many elements a table can grow by.
+    pub fn table_room(&self, table: u16) -> u32 {
+        table_room(&self.tables, table, &self.limits)
+    }
+
     /// The function that an indirect call means.
     pub fn resolve_indirect(&self, ty: u32, table: u16, index: u32) -> Result<u32, TrapKind> {
         let slot = self.tables[table as usize].get(index).ok_or(TrapKind::UndefinedElement)?;
@@ -103,4 +117,21 @@ impl Machine {
             _ => Err(TrapKind::IndirectCallTypeMismatch),
         }
     }
+}
+
+fn memory_room(memories: &[Memory], index: u16, limits: &Limits) -> u32 {
+    let memory = &memories[index as usize];
+    let own = memory.maximum() - memory.size();
+    own.min(left(limits.memory_pages, memories.iter().map(Memory::size)))
+}
+
+fn table_room(tables: &[Table], index: u16, limits: &Limits) -> u32 {
+    let table = &tables[index as usize];
+    let own = table.maximum() - table.size();
+    own.min(left(limits.table_elements, tables.iter().map(Table::size)))
+}
+
+/// What these leave of a limit that is for all of them together.
+fn left(limit: u32, sizes: impl Iterator<Item = u32>) -> u32 {
+    sizes.fold(limit, u32::saturating_sub)
 }

@@ -64,12 +64,14 @@ impl Machine {
     ) -> Result<Machine, InstantiateError> {
         let parts = &module.parts;
         let mut memories = Vec::with_capacity(parts.memories.len());
+        let mut pages: u32 = 0;
         for decl in &parts.memories {
             let limit = decl.size.maximum.unwrap_or(u32::MAX).min(limits.memory_pages);
             let given = decl.import.as_ref().and_then(|name| imports.memories.remove(name));
             memories.push(match given {
                 None => {
-                    within("pages of memory", decl.size.minimum, limits.memory_pages)?;
+                    pages = pages.saturating_add(decl.size.minimum);
+                    within("pages of memory", pages, limits.memory_pages)?;
                     Memory::new(decl.size.minimum, limit).with_room(limits.resident_pages)
                 }
                 Some(memory) => {
@@ -89,12 +91,14 @@ impl Machine {
             });
         }
         let mut tables = Vec::with_capacity(parts.tables.len());
+        let mut elements: u32 = 0;
         for decl in &parts.tables {
             let limit = decl.size.maximum.unwrap_or(u32::MAX).min(limits.table_elements);
             let given = decl.import.as_ref().and_then(|name| imports.tables.remove(name));
             tables.push(match given {
                 None => {
-                    within("table elements", decl.size.minimum, limits.table_elements)?;
+                    elements = elements.saturating_add(decl.size.minimum);
+                    within("table elements", elements, limits.table_elements)?;
                     let init = evaluate(&decl.init, &globals);
                     Table::new(decl.ty, decl.size.minimum, limit, init)
                 }

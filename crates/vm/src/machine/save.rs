@@ -302,6 +302,10 @@ fn check(head: &Head, module: &Module) -> Result<(), RestoreError> {
     for &(size, maximum) in &head.memories {
         ensure(size <= maximum && maximum <= MAX_SIZE, "size of a memory")?;
     }
+    let pages: u64 = head.memories.iter().map(|(size, _)| u64::from(*size)).sum();
+    ensure(pages <= head.limits.memory_pages.into(), "pages of all memories")?;
+    let elements: u64 = head.tables.iter().map(|table| u64::from(table.size())).sum();
+    ensure(elements <= head.limits.table_elements.into(), "elements of all tables")?;
     if let Some((func, args)) = &head.next {
         let code = parts.codes.get(*func as usize).filter(|code| code.len > 0);
         let params = code.map(|code| code.params as usize);

@@ -2,7 +2,10 @@
 
 use std::sync::Arc;
 
-use mw_vm::{ImportValues, InstantiateError, Limits, LoadError, Machine, Module};
+use mw_vm::{
+    Breakpoints, ImportValues, InstantiateError, Limits, LoadError, Machine, Module, NoProbe, Stop,
+    Value,
+};
 
 fn load_with(text: &str, limits: &Limits) -> Result<Module, LoadError> {
     Module::from_binary(&wat::parse_str(text).unwrap(), limits)
@@ -35,6 +38,18 @@ fn module_over_a_limit_is_refused() {
         Limits { table_elements: 5000, ..limits },
         Limits { table_elements: 4999, ..limits },
         "too large: table elements: 5000, but the limit is 4999",
+    );
+    check(
+        "(module (memory 3) (memory 4))",
+        Limits { memory_pages: 7, ..limits },
+        Limits { memory_pages: 6, ..limits },
+        "too large: pages of memory: 7, but the limit is 6",
+    );
+    check(
+        "(module (table 20 funcref) (table 30 externref))",
+        Limits { table_elements: 50, ..limits },
+        Limits { table_elements: 49, ..limits },
+        "too large: table elements: 50, but the limit is 49",
     );
     check(
         "(module (memory 1) (memory 1) (memory 1))",
@@ -106,7 +121,7 @@ fn machine_over_a_limit_is_refused() {
         (
             "(module (table 1 funcref) (table 3 funcref))",
             Limits { table_elements: 2, ..Limits::default() },
-            "too large: table elements: 3, but the limit is 2",
+            "too large: table elements: 4, but the limit is 2",
         ),
         (
             "(module (import \"o\" \"m\" (memory 2)))",
@@ -122,4 +137,27 @@ fn machine_over_a_limit_is_refused() {
             assert_eq!(error.to_string(), expected, "{text}");
         }
     }
+}
+
+/// What one memory or table takes, the others cannot have.
+#[test]
+fn what_grows_beyond_all_that_there_may_be_stays_as_it_is() {
+    let text = r#"(module
+        (memory 1) (memory $other 2)
+        (table 10 funcref) (table $other 20 externref)
+        (func (export "run") (result i32 i32 i32 i32 i32 i32)
+            (memory.grow $other (i32.const 3))
+            (memory.grow (i32.const 2))
+            (memory.grow (i32.const 1))
+            (table.grow $other (ref.null extern) (i32.const 10))
+            (table.grow 0 (ref.null func) (i32.const 11))
+            (table.grow 0 (ref.null func) (i32.const 10))))"#;
+    let limits = Limits { memory_pages: 7, table_elements: 50, ..Limits::default() };
+    let module = Arc::new(load_with(text, &limits).unwrap());
+    let mut machine = Machine::new(module, limits, ImportValues::default()).unwrap();
+    let run = machine.module().exported_func("run").unwrap();
+    machine.call(run, &[]).unwrap();
+    assert_eq!(machine.run(100, &Breakpoints::default(), &mut NoProbe), Stop::Finished);
+    let expected = [2, -1, 1, 20, -1, 10].map(Value::I32);
+    assert_eq!(machine.results(), expected);
 }
