@@ -1,8 +1,9 @@
 //! Suggestions: the universes that matter, found by exploring from here.
 
+use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
-use mw_concolic::{Choice, Class, Control, Coverage, Explorer, Goal, Leaf, Strategy, Tree};
+use mw_concolic::{Choice, Class, Coverage, Explorer, Goal, Leaf, Stop, Strategy, Tree};
 use mw_session::{NodeId, Place};
 
 use crate::debugger::Debugger;
@@ -22,6 +23,12 @@ pub(crate) struct Exploring {
     /// Where each path leads.
     places: Vec<Place>,
 }
+
+/// How often whoever listens is asked whether it is enough.
+const LOOK_UP: Duration = Duration::from_millis(5);
+
+/// How often whoever listens is told what was found.
+const INTERVAL: Duration = Duration::from_millis(50);
 
 /// Tells whoever listens what is found, a few times a second.
 struct Watcher<'a> {
@@ -43,17 +50,44 @@ impl Watcher<'_> {
     }
 }
 
-impl Control for Watcher<'_> {
-    fn is_cancelled(&mut self) -> bool {
-        if self.told.elapsed() > Duration::from_millis(50) {
-            self.tell();
-        }
-        self.listener.is_cancelled()
+impl Watcher<'_> {
+    /// Explores on another thread, so that whoever listens is told and asked all the time.
+    fn explore(&mut self, explorer: &mut Explorer) {
+        let stop = Stop::default();
+        let (tell, told) = mpsc::channel();
+        self.look_up(&stop);
+        std::thread::scope(|scope| {
+            let work = stop.clone();
+            scope.spawn(move || {
+                explorer.run(&work, &mut |leaf| {
+                    let _ = tell.send(leaf.clone());
+                });
+            });
+            // Until it has hung up.
+            loop {
+                match told.recv_timeout(LOOK_UP) {
+                    Ok(leaf) => self.found(leaf),
+                    Err(RecvTimeoutError::Timeout) => {}
+                    Err(RecvTimeoutError::Disconnected) => break,
+                }
+                if self.told.elapsed() > INTERVAL {
+                    self.tell();
+                }
+                self.look_up(&stop);
+            }
+        });
+        self.tell();
     }
 
-    fn found(&mut self, leaf: &Leaf) {
+    /// Stops it if whoever listens has had enough.
+    fn look_up(&mut self, stop: &Stop) {
+        if self.listener.is_cancelled() {
+            stop.cancel();
+        }
+    }
+
+    fn found(&mut self, mut leaf: Leaf) {
         self.number += 1;
-        let mut leaf = leaf.clone();
         self.debugger.session.settle(self.from, &mut leaf);
         self.found.push(self.debugger.found_view(&leaf));
     }
@@ -105,8 +139,7 @@ impl Debugger {
             number: 0,
             told: Instant::now(),
         };
-        exploring.explorer.run(&mut watcher);
-        watcher.tell();
+        watcher.explore(&mut exploring.explorer);
         let mut leaves = exploring.explorer.all_leaves();
         exploring.places = self.session.adopt(exploring.from, &mut leaves);
         self.label(&Tree::new(&leaves), &exploring.places);

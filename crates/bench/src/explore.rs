@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
 use mw_concolic::solver::sat::Sat;
-use mw_concolic::{Control, Explorer, Leaf, Options, Tree};
+use mw_concolic::{Explorer, Options, Stop, Tree};
 
 use crate::allocation;
 use crate::program::Program;
@@ -116,20 +116,8 @@ fn explore(file: &str) -> Result<(Explorer, usize)> {
     options.bounds.time = Duration::from_secs(120);
     let mut explorer = session.explorer(options);
     let before = allocation::held();
-    let mut peak = Peak(before);
-    explorer.run(&mut peak);
-    Ok((explorer, peak.0 - before))
-}
-
-/// The most bytes that were allocated whenever a path ended.
-struct Peak(usize);
-
-impl Control for Peak {
-    fn is_cancelled(&mut self) -> bool {
-        false
-    }
-
-    fn found(&mut self, _: &Leaf) {
-        self.0 = self.0.max(allocation::held());
-    }
+    // The most bytes that were allocated whenever a path ended.
+    let mut peak = before;
+    explorer.run(&Stop::default(), &mut |_| peak = peak.max(allocation::held()));
+    Ok((explorer, peak - before))
 }

@@ -8,7 +8,6 @@
 //! **Invariant:** paths that end, paths that wait and paths that were cut off are together all
 //! that there are: nothing is dropped without being said.
 
-use std::cell::RefCell;
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
@@ -26,25 +25,7 @@ use crate::options::{Bounds, Strategy};
 use crate::parallel::{Shared, count};
 use crate::path::{Mocked, Path};
 use crate::solver::{Backend, Solver, Statistics};
-
-/// Who wants something explored.
-pub trait Control {
-    /// Whether to stop. Asked every few milliseconds.
-    fn is_cancelled(&mut self) -> bool;
-    /// A path has ended.
-    fn found(&mut self, leaf: &Leaf) {
-        let _ = leaf;
-    }
-}
-
-/// Nobody watches.
-pub struct Unattended;
-
-impl Control for Unattended {
-    fn is_cancelled(&mut self) -> bool {
-        false
-    }
-}
+use crate::stop::Stop;
 
 /// What to explore, and how.
 #[derive(Default)]
@@ -156,41 +137,30 @@ impl Explorer {
         }
     }
 
-    /// Explores until all paths have ended, a bound is reached or somebody stops it. To call it
-    /// again is to go on from there, by another time, as many paths or as much memory again.
-    pub fn run(&mut self, control: &mut dyn Control) {
+    /// Explores until all paths have ended, a bound is reached or somebody stops it; `found` is
+    /// told of each path that has ended. To call it again is to go on from there, by another time,
+    /// as many paths or as much memory again.
+    pub fn run(&mut self, stop: &Stop, found: &mut dyn FnMut(&Leaf)) {
         let begun = Instant::now();
-        let shared = Shared::new(self.bounds.paths, self.bounds.time);
+        let shared = Shared::new(self.bounds.paths, stop.within(self.bounds.time));
         self.parts.iter_mut().for_each(Explorer::allow_memory);
         self.allow_memory();
         self.stopped = None;
-        // Most explorations are over before it would pay to share them.
-        let alone_until = match self.jobs {
-            1 => None,
-            _ => Some(begun + ALONE),
-        };
         if self.parts.is_empty() {
-            let control = RefCell::new(&mut *control);
-            let mut why_stop = || {
-                let is_late = alone_until.is_some_and(|until| Instant::now() > until);
-                match control.borrow_mut().is_cancelled() {
-                    true => Some(Cut::Cancelled),
-                    false => is_late.then_some(Cut::Time),
-                }
+            // Most explorations are over before it would pay to share them.
+            let alone = match self.jobs {
+                1 => shared.stop.clone(),
+                _ => shared.stop.within(ALONE),
             };
-            let mut found = |leaf: &Leaf| control.borrow_mut().found(leaf);
-            self.work(&shared, &mut why_stop, &mut found, &mut |_| {});
+            self.work(&shared, &alone, found, &mut |_| {});
         }
         let is_open = self.stopped == Some(Cut::Time) || !self.parts.is_empty();
-        if self.jobs > 1 && is_open && shared.why_stop().is_none() {
+        if self.jobs > 1 && is_open && !shared.stop.is_over() {
             self.stopped = None;
-            self.work_together(self.jobs, &shared, control);
+            self.work_together(self.jobs, &shared, found);
             // Where work cannot be shared, it is done alone.
             if !self.waiting.is_empty() && self.stopped.is_none() {
-                let control = RefCell::new(&mut *control);
-                let mut why_stop = || control.borrow_mut().is_cancelled().then_some(Cut::Cancelled);
-                let mut found = |leaf: &Leaf| control.borrow_mut().found(leaf);
-                self.work(&shared, &mut why_stop, &mut found, &mut |_| {});
+                self.work(&shared, &shared.stop, found, &mut |_| {});
             }
         }
         self.spent += begun.elapsed();
@@ -201,7 +171,7 @@ impl Explorer {
     pub(crate) fn work(
         &mut self,
         shared: &Shared,
-        why_stop: &mut dyn FnMut() -> Option<Cut>,
+        stop: &Stop,
         found: &mut dyn FnMut(&Leaf),
         share: &mut dyn FnMut(&mut Explorer),
     ) {
@@ -211,12 +181,12 @@ impl Explorer {
             let end = match shared.paths.load(Relaxed) == 0 {
                 true => Err(Cut::Paths),
                 false if self.memory_held() > self.memory => Err(Cut::Memory),
-                false => self.advance(&mut path, &mut || shared.why_stop().or_else(&mut *why_stop)),
+                false => self.advance(&mut path, stop),
             };
             match end {
                 Ok(Some(end)) => {
                     if self.is_goal(&end) {
-                        shared.found.store(true, Relaxed);
+                        shared.stop.found();
                         self.stopped = Some(Cut::Found);
                     }
                     self.finish(&mut path, end);

@@ -7,6 +7,7 @@ use crate::imports;
 use crate::leaf::{Class, Condition, End, Leaf, Step};
 use crate::path::{Decision, Path};
 use crate::show;
+use crate::stop::Stop;
 
 impl Explorer {
     pub(crate) fn finish(&mut self, path: &mut Path, end: End) {
@@ -18,6 +19,7 @@ impl Explorer {
     pub(crate) fn leaf(&mut self, path: &mut Path, end: End) -> Leaf {
         let behaviour = imports::behaviour(path);
         let (exprs, solver) = (&self.exprs, &mut self.solver);
+        let stop = &Stop::default();
         let constraints = &path.constraints;
         let (constrained, connected) =
             (constraints.constrained(exprs), constraints.connected(exprs));
@@ -29,7 +31,7 @@ impl Explorer {
                     let value = Value::from_slot(input.ty, constraints.slot(exprs, var));
                     let is_connected = connected.contains(&var);
                     let set = match is_connected {
-                        true => solver.class(exprs, constraints, var),
+                        true => solver.class(exprs, constraints, var, stop),
                         false => constraints.bound(exprs, var).left.clone(),
                     };
                     let class = match set {
@@ -58,7 +60,7 @@ impl Explorer {
             count: path.machine.count(),
             steps,
             conditions: conditions.collect(),
-            inputs: solver.count(exprs, constraints),
+            inputs: solver.count(exprs, constraints, stop),
             behaviour,
         }
     }

@@ -1,6 +1,6 @@
 //! Following one path: running the machine, and deciding wherever an input decides.
 
-use mw_vm::{Machine, MemoryAccess, NoProbe, NumericOp, Stop, ValType, Value};
+use mw_vm::{Machine, MemoryAccess, NoProbe, NumericOp, Stop as Halt, ValType, Value};
 use mw_world::Call;
 
 use crate::decide::{Branch, Question, question};
@@ -11,6 +11,7 @@ use crate::leaf::{Cut, End};
 use crate::path::{Decision, Outcome, Path};
 use crate::solver::Answer;
 use crate::statements;
+use crate::stop::Stop;
 use crate::tracer::{Ready, Tracer};
 
 /// Instructions between looking up from the work: a few milliseconds.
@@ -18,11 +19,7 @@ const SLICE: u64 = 200_000;
 
 impl Explorer {
     /// Follows a path to its end. `Ok(None)` if it turned out to be none.
-    pub(crate) fn advance(
-        &mut self,
-        path: &mut Path,
-        why_stop: &mut dyn FnMut() -> Option<Cut>,
-    ) -> Result<Option<End>, Cut> {
+    pub(crate) fn advance(&mut self, path: &mut Path, stop: &Stop) -> Result<Option<End>, Cut> {
         loop {
             if let Some(end) = path.end.take() {
                 return Ok(Some(end));
@@ -31,43 +28,43 @@ impl Explorer {
             if done >= self.bounds.instructions {
                 return Ok(Some(End::Cut(Cut::Instructions)));
             }
-            if let Some(cut) = why_stop() {
+            if let Some(cut) = stop.why() {
                 return Err(cut);
             }
-            if let Some(end) = self.look(path, why_stop)? {
+            if let Some(end) = self.look(path, stop)? {
                 return Ok(Some(end));
             }
             let before = path.machine.count();
-            let (stop, wrote) = self.run_machine(path, SLICE.min(self.bounds.instructions - done));
+            let (halt, wrote) = self.run_machine(path, SLICE.min(self.bounds.instructions - done));
             self.executed += path.machine.count() - before;
             if path.machine.count() != before {
                 path.stage = 0;
             }
-            path.is_unseen = wrote || matches!(stop, Stop::Import(_) | Stop::Finished);
-            if let Some(end) = self.look(path, why_stop)? {
+            path.is_unseen = wrote || matches!(halt, Halt::Import(_) | Halt::Finished);
+            if let Some(end) = self.look(path, stop)? {
                 return Ok(Some(end));
             }
-            let end = match stop {
-                Stop::Breakpoint => Some(End::Reached),
-                Stop::Budget => None,
-                Stop::Probe if wrote => None,
-                Stop::Probe => self.answer(path, why_stop)?,
-                Stop::Trap(kind) => Some(End::Trapped(kind)),
-                Stop::Finished => Some(End::Finished),
-                Stop::Import(_) => {
+            let end = match halt {
+                Halt::Breakpoint => Some(End::Reached),
+                Halt::Budget => None,
+                Halt::Probe if wrote => None,
+                Halt::Probe => self.answer(path, stop)?,
+                Halt::Trap(kind) => Some(End::Trapped(kind)),
+                Halt::Finished => Some(End::Finished),
+                Halt::Import(_) => {
                     let before = path.machine.count();
                     let next =
                         imports::call(path, &mut self.exprs, &mut self.solver, self.bounds.inputs);
                     let end = match next {
                         Next::On => None,
                         Next::End(end) => Some(end),
-                        Next::Number(slot, ty) => self.pin(path, slot, ty, why_stop)?,
-                        Next::Level(pin) => self.settle_level(path, pin, why_stop)?,
-                        Next::Assume(condition) => match self.assume(path, condition, why_stop)? {
+                        Next::Number(slot, ty) => self.pin(path, slot, ty, stop)?,
+                        Next::Level(pin) => self.settle_level(path, pin, stop)?,
+                        Next::Assume(condition) => match self.assume(path, condition, stop)? {
                             true => None,
                             false => return Ok(None),
                         },
-                        Next::Assert(condition) => self.assert(path, condition, why_stop)?,
+                        Next::Assert(condition) => self.assert(path, condition, stop)?,
                     };
                     self.executed += path.machine.count() - before;
                     end
@@ -81,7 +78,7 @@ impl Explorer {
 
     /// Runs the machine: with the probe as soon as there is something to follow. Says whether it
     /// stopped because something was written that is watched.
-    fn run_machine(&mut self, path: &mut Path, budget: u64) -> (Stop, bool) {
+    fn run_machine(&mut self, path: &mut Path, budget: u64) -> (Halt, bool) {
         let watched = self.watched();
         let has_blocks = path.has_blocks();
         let is_plain = path.constraints.inputs().is_empty() && !self.covers && !has_blocks;
@@ -94,41 +91,35 @@ impl Explorer {
         tracer.watched = &watched;
         tracer.coverage = self.covers.then_some(&mut self.coverage);
         tracer.blocks = has_blocks.then_some((path.world.state().heap(), &mut path.pointers));
-        let stop = path.machine.run(budget, &self.stops, &mut tracer);
-        (stop, tracer.wrote)
+        let halt = path.machine.run(budget, &self.stops, &mut tracer);
+        (halt, tracer.wrote)
     }
 
     /// Finds out what may happen at the instruction that a path has stopped before.
-    fn answer(
-        &mut self,
-        path: &mut Path,
-        why_stop: &mut dyn FnMut() -> Option<Cut>,
-    ) -> Result<Option<End>, Cut> {
+    fn answer(&mut self, path: &mut Path, stop: &Stop) -> Result<Option<End>, Cut> {
         match question(path, &mut self.exprs, path.stage) {
-            Question::Which(branches) => {
-                self.decide(path, (&branches, None), why_stop, |path, _| {
-                    path.ready = Ready::Yes;
-                })
-            }
+            Question::Which(branches) => self.decide(path, (&branches, None), stop, |path, _| {
+                path.ready = Ready::Yes;
+            }),
             Question::Traps(branches) => {
-                self.decide(path, (&branches, None), why_stop, |path, outcome| match outcome {
+                self.decide(path, (&branches, None), stop, |path, outcome| match outcome {
                     Outcome::Trap(None) | Outcome::Condition(true) => path.stage += 1,
                     _ => path.ready = Ready::Yes,
                 })
             }
             Question::Heap(branches) => {
-                self.decide(path, (&branches, None), why_stop, |path, outcome| match outcome {
+                self.decide(path, (&branches, None), stop, |path, outcome| match outcome {
                     Outcome::Heap(Some(error)) => path.end = Some(End::Heap(error)),
                     _ => path.stage += 1,
                 })
             }
             Question::Number(reg, ty) => {
                 let slot = path.slot_of(reg);
-                let end = self.pin(path, slot, ty, why_stop)?;
+                let end = self.pin(path, slot, ty, stop)?;
                 Ok(end)
             }
             Question::Address { memory, size, address, offset } => {
-                self.access(path, (memory, size), (address, offset), why_stop)
+                self.access(path, (memory, size), (address, offset), stop)
             }
             Question::Nothing => {
                 path.ready = Ready::Yes;
@@ -144,7 +135,7 @@ impl Explorer {
         &mut self,
         path: &mut Path,
         (branches, others): (&[Branch], Option<Cut>),
-        why_stop: &mut dyn FnMut() -> Option<Cut>,
+        stop: &Stop,
         then: impl Fn(&mut Path, Outcome),
     ) -> Result<Option<End>, Cut> {
         let (pc, count) = (path.machine.pc(), path.machine.count());
@@ -156,16 +147,12 @@ impl Explorer {
         let mut forks = Vec::new();
         let mut unknown = Vec::new();
         for branch in branches.iter().filter(|branch| branch.outcome != here.outcome) {
-            let mut cut = None;
             let answer =
-                self.solver.find(&mut self.exprs, &path.constraints, branch.condition, &mut || {
-                    cut = cut.or_else(&mut *why_stop);
-                    cut.is_some()
-                });
+                self.solver.find(&mut self.exprs, &path.constraints, branch.condition, stop);
             match answer {
                 Answer::Values(values) => forks.push((*branch, values)),
                 Answer::Impossible => {}
-                Answer::Unknown => match cut {
+                Answer::Unknown => match stop.why() {
                     Some(cut) => return Err(cut),
                     None => unknown.push(*branch),
                 },
@@ -214,10 +201,10 @@ impl Explorer {
         path: &mut Path,
         slot: usize,
         ty: ValType,
-        why_stop: &mut dyn FnMut() -> Option<Cut>,
+        stop: &Stop,
     ) -> Result<Option<End>, Cut> {
         let Some(expr) = path.shadow.slot(slot) else { return Ok(None) };
-        self.settle(path, expr, ty, why_stop, |path, _| path.shadow.set_slot(slot, None))
+        self.settle(path, expr, ty, stop, |path, _| path.shadow.set_slot(slot, None))
     }
 
     /// Makes a path for each number that an expression can be; those that are too many are cut
@@ -227,11 +214,11 @@ impl Explorer {
         path: &mut Path,
         expr: Expr,
         ty: ValType,
-        why_stop: &mut dyn FnMut() -> Option<Cut>,
+        stop: &Stop,
         then: impl Fn(&mut Path, u64),
     ) -> Result<Option<End>, Cut> {
-        let (branches, others) = self.number_branches(path, expr, ty, why_stop)?;
-        self.decide(path, (&branches, others), why_stop, |path, outcome| {
+        let (branches, others) = self.number_branches(path, expr, ty, stop)?;
+        self.decide(path, (&branches, others), stop, |path, outcome| {
             if let Outcome::Value(_, slot) = outcome {
                 then(path, slot);
             }
@@ -243,16 +230,11 @@ impl Explorer {
         path: &mut Path,
         expr: Expr,
         ty: ValType,
-        why_stop: &mut dyn FnMut() -> Option<Cut>,
+        stop: &Stop,
     ) -> Result<(Vec<Branch>, Option<Cut>), Cut> {
         let most = self.bounds.values;
-        let mut cut = None;
-        let mut values =
-            self.solver.values(&mut self.exprs, &path.constraints, expr, most, &mut || {
-                cut = cut.or_else(&mut *why_stop);
-                cut.is_some()
-            });
-        if let Some(cut) = cut {
+        let mut values = self.solver.values(&mut self.exprs, &path.constraints, expr, most, stop);
+        if let Some(cut) = stop.why() {
             return Err(cut);
         }
         let now = path.evaluate(&self.exprs, expr);
@@ -271,15 +253,10 @@ impl Explorer {
     }
 
     /// A pin was written with something that inputs have a say in, and is read.
-    fn settle_level(
-        &mut self,
-        path: &mut Path,
-        pin: u8,
-        why_stop: &mut dyn FnMut() -> Option<Cut>,
-    ) -> Result<Option<End>, Cut> {
+    fn settle_level(&mut self, path: &mut Path, pin: u8, stop: &Stop) -> Result<Option<End>, Cut> {
         let Some(&(import, expr)) = path.levels.get(&pin) else { return Ok(None) };
         let is_high = self.exprs.truth(expr);
-        self.settle(path, is_high, ValType::I32, why_stop, |path, slot| {
+        self.settle(path, is_high, ValType::I32, stop, |path, slot| {
             path.levels.remove(&pin);
             let args = [Value::I32(pin.into()), Value::I32(slot as i32)];
             // It has been performed before, only with another level.
@@ -293,16 +270,11 @@ impl Explorer {
         path: &mut Path,
         (memory, size): (u16, u8),
         (address, offset): (Expr, u32),
-        why_stop: &mut dyn FnMut() -> Option<Cut>,
+        stop: &Stop,
     ) -> Result<Option<End>, Cut> {
         let most = self.bounds.values;
-        let mut cut = None;
-        let values =
-            self.solver.values(&mut self.exprs, &path.constraints, address, most, &mut || {
-                cut = cut.or_else(&mut *why_stop);
-                cut.is_some()
-            });
-        if let Some(cut) = cut {
+        let values = self.solver.values(&mut self.exprs, &path.constraints, address, most, stop);
+        if let Some(cut) = stop.why() {
             return Err(cut);
         }
         let op = self.module.code()[path.machine.pc() as usize];
@@ -310,7 +282,7 @@ impl Explorer {
         if values.cut.is_some() || has_pointers(path, &access, offset, &values.slots) {
             // Too much to be said in one expression: each is a path, as far as the bound goes.
             let slot = path.slot_of(access.address);
-            return self.pin(path, slot, ValType::I32, why_stop);
+            return self.pin(path, slot, ValType::I32, stop);
         }
         let exprs = &mut self.exprs;
         let shadow = &mut path.shadow;
@@ -359,24 +331,13 @@ impl Explorer {
     }
 
     /// Goes on only where something holds. Says whether that is possible at all.
-    fn assume(
-        &mut self,
-        path: &mut Path,
-        condition: Expr,
-        why_stop: &mut dyn FnMut() -> Option<Cut>,
-    ) -> Result<bool, Cut> {
+    fn assume(&mut self, path: &mut Path, condition: Expr, stop: &Stop) -> Result<bool, Cut> {
         if path.evaluate(&self.exprs, condition) as u32 == 0 {
-            let mut cut = None;
-            let answer =
-                self.solver.find(&mut self.exprs, &path.constraints, condition, &mut || {
-                    cut = cut.or_else(&mut *why_stop);
-                    cut.is_some()
-                });
-            match answer {
+            match self.solver.find(&mut self.exprs, &path.constraints, condition, stop) {
                 Answer::Values(values) => path.assign(&self.exprs, &values),
                 Answer::Impossible => return Ok(false),
                 Answer::Unknown => {
-                    if let Some(cut) = cut {
+                    if let Some(cut) = stop.why() {
                         return Err(cut);
                     }
                     self.finish(path, End::Cut(Cut::Unknown));
@@ -396,7 +357,7 @@ impl Explorer {
         &mut self,
         path: &mut Path,
         condition: Expr,
-        why_stop: &mut dyn FnMut() -> Option<Cut>,
+        stop: &Stop,
     ) -> Result<Option<End>, Cut> {
         let pc = path.machine.pc();
         let not = self.exprs.not(condition);
@@ -404,7 +365,7 @@ impl Explorer {
             Branch { condition, outcome: Outcome::Condition(true), next_pc: pc + 1 },
             Branch { condition: not, outcome: Outcome::Condition(false), next_pc: pc },
         ];
-        self.decide(path, (&branches, None), why_stop, |path, outcome| match outcome {
+        self.decide(path, (&branches, None), stop, |path, outcome| match outcome {
             Outcome::Condition(false) => path.end = Some(End::AssertionFailed),
             _ => carry_out(path),
         })

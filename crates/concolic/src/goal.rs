@@ -10,6 +10,7 @@ use crate::expr::{Expr, Exprs};
 use crate::leaf::{Cut, End};
 use crate::path::Path;
 use crate::solver::Answer;
+use crate::stop::Stop;
 
 /// What is looked for. Exploring ends when it is found.
 #[derive(Clone, Debug)]
@@ -99,11 +100,7 @@ impl Explorer {
 
     /// If what is looked for can hold here, a path on which it does. Where it has been looked for
     /// already, nothing happens.
-    pub(crate) fn look(
-        &mut self,
-        path: &mut Path,
-        why_stop: &mut dyn FnMut() -> Option<Cut>,
-    ) -> Result<Option<End>, Cut> {
+    pub(crate) fn look(&mut self, path: &mut Path, stop: &Stop) -> Result<Option<End>, Cut> {
         let Some(Goal::Holds(predicate)) = self.goal.as_ref().filter(|_| path.is_unseen) else {
             return Ok(None);
         };
@@ -114,16 +111,12 @@ impl Explorer {
             return Ok(None);
         };
         let condition = self.exprs.truth(expr);
-        let mut cut = None;
         let answer = match path.evaluate(&self.exprs, condition) as u32 != 0 {
             true => Answer::Values(Vec::new()),
-            false => self.solver.find(&mut self.exprs, &path.constraints, condition, &mut || {
-                cut = cut.or_else(&mut *why_stop);
-                cut.is_some()
-            }),
+            false => self.solver.find(&mut self.exprs, &path.constraints, condition, stop),
         };
         // Who was interrupted has to look again before the path goes on.
-        if let Some(cut) = cut {
+        if let (Answer::Unknown, Some(cut)) = (&answer, stop.why()) {
             return Err(cut);
         }
         path.is_unseen = false;

@@ -7,7 +7,7 @@
 //!
 //! ```
 //! use std::sync::Arc;
-//! use mw_concolic::{Explorer, Options, Unattended};
+//! use mw_concolic::{Explorer, Options, Stop};
 //! use mw_vm::{ImportValues, Limits, Machine, Module};
 //! use mw_world::{Description, Import};
 //!
@@ -29,7 +29,7 @@
 //! machine.call(module.exported_func("main").unwrap(), &[])?;
 //!
 //! let mut explorer = Explorer::new(machine, world, Options::default());
-//! explorer.run(&mut Unattended);
+//! explorer.run(&Stop::default(), &mut |_| {});
 //! assert!(explorer.is_complete());
 //! let leaves = explorer.all_leaves();
 //! let classes = leaves.iter().map(|leaf| leaf.steps[0].class.show().unwrap());
@@ -38,7 +38,7 @@
 //! ```
 //!
 //! **Architecture invariant:** no I/O but for an SMT solver that the user names; whoever asks
-//! cancels and is told of what is found.
+//! is told of what is found, and stops it by a [`Stop`].
 
 mod clock;
 mod coverage;
@@ -62,14 +62,16 @@ mod shadow;
 mod show;
 pub mod solver;
 mod statements;
+mod stop;
 mod tracer;
 mod tree;
 
 pub use coverage::Coverage;
-pub use explore::{Control, Explorer, Options, Unattended};
+pub use explore::{Explorer, Options};
 pub use goal::{Goal, Predicate, State, Watched};
 pub use leaf::{Class, Condition, Cut, End, Leaf, Step, integer};
 pub use mw_world::HeapError;
 pub use options::{Bounds, Strategy};
 pub use path::{Mocked, Outcome, PARAMETER};
+pub use stop::Stop;
 pub use tree::{Choice, Tree};

@@ -5,52 +5,32 @@
 //! has waiting. Parts share no state but how much has been found, so none waits for another.
 
 use std::collections::HashMap;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Condvar, Mutex, MutexGuard, mpsc};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use crate::explore::{Control, Explorer};
+use crate::explore::Explorer;
 use crate::leaf::{Cut, Leaf};
 use crate::options::Bounds;
+use crate::stop::Stop;
 
 /// What the parts of an exploration share.
 pub(crate) struct Shared {
     /// How many paths may still be found.
     pub paths: AtomicUsize,
-    /// When the time is over.
-    pub deadline: Instant,
-    /// Somebody has stopped it.
-    pub cancelled: AtomicBool,
-    /// What was looked for has been found.
-    pub found: AtomicBool,
+    /// When all of them are to stop.
+    pub stop: Stop,
     /// How many have nothing to do.
     idle: AtomicUsize,
 }
 
 impl Shared {
-    pub fn new(paths: usize, time: Duration) -> Shared {
-        let now = Instant::now();
-        Shared {
-            paths: AtomicUsize::new(paths),
-            deadline: now.checked_add(time).unwrap_or(now + Duration::from_secs(1 << 30)),
-            cancelled: AtomicBool::new(false),
-            found: AtomicBool::new(false),
-            idle: AtomicUsize::new(0),
-        }
-    }
-
-    /// Why to stop, if there is a reason.
-    pub fn why_stop(&self) -> Option<Cut> {
-        match () {
-            () if self.found.load(Relaxed) => Some(Cut::Found),
-            () if self.cancelled.load(Relaxed) => Some(Cut::Cancelled),
-            () if Instant::now() > self.deadline => Some(Cut::Time),
-            () => None,
-        }
+    pub fn new(paths: usize, stop: Stop) -> Shared {
+        Shared { paths: AtomicUsize::new(paths), stop, idle: AtomicUsize::new(0) }
     }
 }
 
-/// How often the one who watches is asked.
+/// How often one who has nothing to do looks whether that is still so.
 const LOOK_UP: Duration = Duration::from_millis(5);
 
 impl Explorer {
@@ -59,7 +39,7 @@ impl Explorer {
         &mut self,
         jobs: usize,
         shared: &Shared,
-        control: &mut dyn Control,
+        found: &mut dyn FnMut(&Leaf),
     ) {
         let mut parts = std::mem::take(&mut self.parts);
         parts.extend(self.split(0));
@@ -73,7 +53,7 @@ impl Explorer {
                     while let Some(mut part) = take(pool, wake, shared, jobs) {
                         part.work(
                             shared,
-                            &mut || None,
+                            &shared.stop,
                             &mut |leaf| {
                                 let _ = tell.send(leaf.clone());
                             },
@@ -91,19 +71,9 @@ impl Explorer {
             }
             drop(tell);
             // Until all have hung up.
-            loop {
-                match told.recv_timeout(LOOK_UP) {
-                    Ok(leaf) => control.found(&leaf),
-                    Err(mpsc::RecvTimeoutError::Timeout) => {
-                        if control.is_cancelled() {
-                            shared.cancelled.store(true, Relaxed);
-                        }
-                    }
-                    Err(mpsc::RecvTimeoutError::Disconnected) => break,
-                }
-            }
+            told.iter().for_each(|leaf| found(&leaf));
         });
-        self.stopped = shared.found.load(Relaxed).then_some(Cut::Found);
+        self.stopped = shared.stop.why().filter(|why| *why == Cut::Found);
         let parts = done.into_inner().unwrap_or_default();
         for mut part in parts.into_iter().chain(pool.into_inner().unwrap_or_default()) {
             self.leaves.append(&mut part.leaves);
@@ -111,7 +81,7 @@ impl Explorer {
             self.executed += std::mem::take(&mut part.executed);
             self.solver.statistics.add(&std::mem::take(&mut part.solver.statistics));
             if !part.waiting.is_empty() {
-                let why = part.stopped.or(shared.why_stop()).unwrap_or(Cut::Paths);
+                let why = part.stopped.or(shared.stop.why()).unwrap_or(Cut::Paths);
                 self.stopped = self.stopped.or(Some(why));
                 part.stopped = self.stopped;
                 self.parts.push(part);
@@ -167,7 +137,7 @@ fn take(
     }
     shared.idle.fetch_add(1, Relaxed);
     loop {
-        if shared.idle.load(Relaxed) == jobs || shared.why_stop().is_some() {
+        if shared.idle.load(Relaxed) == jobs || shared.stop.is_over() {
             wake.notify_all();
             return None;
         }

@@ -5,8 +5,7 @@ use std::sync::Arc;
 use mw_concolic::expr::Expr;
 use mw_concolic::solver::sat::Sat;
 use mw_concolic::{
-    Control, Cut, End, Explorer, Goal, Options, Predicate, State, Strategy, Unattended, Watched,
-    integer,
+    Cut, End, Explorer, Goal, Options, Predicate, State, Stop, Strategy, Watched, integer,
 };
 use mw_vm::{ImportValues, Limits, Machine, Module, NumericOp};
 use mw_world::{Description, Import, World};
@@ -28,7 +27,7 @@ fn begin(wasm: &[u8]) -> (Machine, World) {
 fn explore(wasm: &[u8], options: Options) -> Explorer {
     let (machine, world) = begin(wasm);
     let mut explorer = Explorer::new(machine, world, options);
-    explorer.run(&mut Unattended);
+    explorer.run(&Stop::default(), &mut |_| {});
     explorer
 }
 
@@ -54,7 +53,7 @@ fn many_find_what_one_finds() {
     let mut rounds = 1;
     while !explorer.is_done() {
         assert_eq!(explorer.stopped(), Some(Cut::Paths));
-        explorer.run(&mut Unattended);
+        explorer.run(&Stop::default(), &mut |_| {});
         rounds += 1;
     }
     assert!(rounds > 2);
@@ -118,19 +117,11 @@ fn towards_a_moment() {
             (global.set $x (i32.const -1))))"#,
     )
     .unwrap();
-    struct Impatient(u32);
-    impl Control for Impatient {
-        fn is_cancelled(&mut self) -> bool {
-            self.0 += 1;
-            self.0.is_power_of_two()
-        }
-    }
     let (machine, world) = begin(&wasm);
     let goal = Some(Goal::Holds(Arc::new(Is(Watched::Global(0), 4093 * 4091))));
     let mut explorer = Explorer::new(machine, world, Options { goal, jobs: 1, ..options() });
-    let mut impatient = Impatient(0);
-    for _ in 0..1000 {
-        explorer.run(&mut impatient);
+    for looks in 0..1000 {
+        explorer.run(&Stop::after_looks(looks), &mut |_| {});
         if explorer.stopped() != Some(Cut::Cancelled) {
             break;
         }

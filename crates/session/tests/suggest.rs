@@ -6,9 +6,7 @@ mod common;
 use std::sync::Arc;
 
 use mw_concolic::solver::sat::Sat;
-use mw_concolic::{
-    Class, End, Explorer, Goal, Leaf, Options as Exploring, Tree, Unattended as Nobody,
-};
+use mw_concolic::{Class, End, Explorer, Goal, Leaf, Options as Exploring, Stop, Tree};
 use mw_session::{Condition, Mock, Options, Outcome, Place, Session, Unattended};
 use mw_vm::{Limits, Module, Status, Value};
 use mw_world::{Call, Description};
@@ -34,7 +32,7 @@ fn open(name: &str) -> Session {
 fn suggest(session: &mut Session, options: Exploring) -> (Vec<Leaf>, Vec<Place>, Explorer) {
     let from = session.here();
     let mut explorer = session.explorer(options);
-    explorer.run(&mut Nobody);
+    explorer.run(&Stop::default(), &mut |_| {});
     let mut leaves = explorer.all_leaves();
     let places = session.adopt(from, &mut leaves);
     (leaves, places, explorer)

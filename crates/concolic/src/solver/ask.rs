@@ -6,6 +6,7 @@ use mw_vm::{NumericOp, ValType};
 
 use super::{Answer, Constraints, Solver, Verdict, from_slot, to_slot};
 use crate::expr::{Expr, Exprs, Var};
+use crate::stop::Stop;
 
 impl Solver {
     /// Values with which all of `key` holds: inputs that were read earlier keep theirs as far as
@@ -16,9 +17,9 @@ impl Solver {
         constraints: &Constraints,
         group: &[Var],
         key: &[Expr],
-        is_over: &mut dyn FnMut() -> bool,
+        stop: &Stop,
     ) -> Answer {
-        let found = match self.ask(exprs, key, is_over) {
+        let found = match self.ask(exprs, key, stop) {
             Verdict::Satisfiable(values) => values,
             Verdict::Unsatisfiable => return Answer::Impossible,
             Verdict::Unknown => return Answer::Unknown,
@@ -38,7 +39,7 @@ impl Solver {
             if value(&model, var) == slot {
                 continue;
             }
-            match self.ask(exprs, &fixed, is_over) {
+            match self.ask(exprs, &fixed, stop) {
                 Verdict::Satisfiable(values) => model = values,
                 _ => {
                     fixed.pop();
@@ -60,7 +61,7 @@ impl Solver {
                         if ty == ValType::I64 { NumericOp::I64GeS } else { NumericOp::I32GeS };
                     let not_below = exprs.with_const(at_least, input, 0);
                     fixed.push(not_below);
-                    if let Verdict::Satisfiable(values) = self.ask(exprs, &fixed, is_over) {
+                    if let Verdict::Satisfiable(values) = self.ask(exprs, &fixed, stop) {
                         high = from_slot(ty, value(&values, var));
                         model = values;
                     }
@@ -75,7 +76,7 @@ impl Solver {
                         if ty == ValType::I64 { NumericOp::I64LeS } else { NumericOp::I32LeS };
                     let smaller = exprs.with_const(at_most, input, to_slot(ty, middle));
                     fixed.push(smaller);
-                    match self.ask(exprs, &fixed, is_over) {
+                    match self.ask(exprs, &fixed, stop) {
                         Verdict::Satisfiable(values) => {
                             high = from_slot(ty, value(&values, var));
                             model = values;
@@ -92,20 +93,12 @@ impl Solver {
     }
 
     /// Asks one backend after the other.
-    fn ask(
-        &mut self,
-        exprs: &Exprs,
-        constraints: &[Expr],
-        is_over: &mut dyn FnMut() -> bool,
-    ) -> Verdict {
+    fn ask(&mut self, exprs: &Exprs, constraints: &[Expr], stop: &Stop) -> Verdict {
         let begun = Instant::now();
-        let timeout = self.timeout;
         let mut verdict = Verdict::Unknown;
         for backend in &mut self.backends {
-            let start = Instant::now();
             self.statistics.calls += 1;
-            verdict =
-                backend.solve(exprs, constraints, &mut || start.elapsed() > timeout || is_over());
+            verdict = backend.solve(exprs, constraints, &stop.within(self.timeout));
             if verdict != Verdict::Unknown {
                 break;
             }

@@ -1,6 +1,7 @@
 //! What answers when nothing cheaper does.
 
 use crate::expr::{Expr, Exprs, Var};
+use crate::stop::Stop;
 
 /// What a solver says about some constraints.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,11 +26,6 @@ pub trait Backend: Send {
     }
 
     /// Looks for values, each within its input's domain, with which no constraint (an `i32`) is
-    /// zero. Asks `is_over` every few milliseconds whether to give up.
-    fn solve(
-        &mut self,
-        exprs: &Exprs,
-        constraints: &[Expr],
-        is_over: &mut dyn FnMut() -> bool,
-    ) -> Verdict;
+    /// zero. Looks every few milliseconds whether to give up.
+    fn solve(&mut self, exprs: &Exprs, constraints: &[Expr], stop: &Stop) -> Verdict;
 }

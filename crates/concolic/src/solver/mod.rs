@@ -40,6 +40,7 @@ use self::enumerate::{Candidates, SMALL};
 pub use self::sets::Values;
 pub use self::statistics::Statistics;
 use crate::expr::{Expr, Exprs, Input, Var};
+use crate::stop::Stop;
 
 /// Whether a condition can hold on a path.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -139,7 +140,7 @@ impl Solver {
         exprs: &mut Exprs,
         constraints: &Constraints,
         condition: Expr,
-        is_over: &mut dyn FnMut() -> bool,
+        stop: &Stop,
     ) -> Answer {
         if let Some(slot) = exprs.as_const(condition) {
             return if slot as u32 != 0 { Answer::Values(vec![]) } else { Answer::Impossible };
@@ -180,13 +181,9 @@ impl Solver {
                 answer
             }
             None => {
-                let mut is_interrupted = false;
-                let mut answer = self.ask_backends(exprs, constraints, &group, &key, &mut || {
-                    is_interrupted = is_interrupted || is_over();
-                    is_interrupted
-                });
+                let mut answer = self.ask_backends(exprs, constraints, &group, &key, stop);
                 // Cut short, it may have found some values, but not those it would have.
-                if is_interrupted {
+                if stop.is_over() {
                     answer = Answer::Unknown;
                 }
                 match answer {

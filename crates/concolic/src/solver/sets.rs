@@ -12,6 +12,7 @@ use super::{Answer, Constraints, Solver, to_slot};
 use crate::evaluate::{Evaluation, Program};
 use crate::expr::{Expr, Exprs, Var};
 use crate::leaf::Cut;
+use crate::stop::Stop;
 
 /// The values that an expression can have on a path.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,7 +31,7 @@ impl Solver {
         constraints: &Constraints,
         expr: Expr,
         most: usize,
-        is_over: &mut dyn FnMut() -> bool,
+        stop: &Stop,
     ) -> Values {
         let support = exprs.support(expr).clone();
         let (group, wanted) = constraints.group(exprs, &support);
@@ -66,7 +67,7 @@ impl Solver {
                 // The path itself has one.
                 true => Evaluation::new(exprs, |var| constraints.slot(exprs, var)).slot(expr),
                 false => {
-                    match self.find(exprs, &wanted, condition, is_over) {
+                    match self.find(exprs, &wanted, condition, stop) {
                         Answer::Values(values) => {
                             for (var, slot) in values {
                                 wanted.bound_mut(exprs, var).slot = slot;
@@ -95,12 +96,13 @@ impl Solver {
     }
 
     /// The values of an input with which a path can be taken, those read before it being what
-    /// they are: `None` if that cannot be said as a set.
+    /// they are: `None` if that cannot be said as a set, or not in time.
     pub fn class(
         &mut self,
         exprs: &Exprs,
         constraints: &Constraints,
         var: Var,
+        stop: &Stop,
     ) -> Option<Arc<Integers>> {
         let left = constraints.bound(exprs, var).left.clone()?;
         let (group, wanted) = constraints.group(exprs, &[var]);
@@ -126,6 +128,9 @@ impl Solver {
         let mut same: Option<Candidates<'_>> = None;
         for value in left.values() {
             self.patience = self.patience.checked_sub(1)?;
+            if stop.is_over() {
+                return None;
+            }
             candidates.fixed[at] = (var, to_slot(exprs.input(var).ty, value));
             let mut found = same.as_mut().is_some_and(|same| {
                 same.fixed[at] = candidates.fixed[at];
@@ -144,7 +149,7 @@ impl Solver {
     }
 
     /// How many combinations of inputs take a path: `None` if nobody knows, or too many to count.
-    pub fn count(&mut self, exprs: &Exprs, constraints: &Constraints) -> Option<u128> {
+    pub fn count(&mut self, exprs: &Exprs, constraints: &Constraints, stop: &Stop) -> Option<u128> {
         let connected = constraints.connected(exprs);
         let mut total: u128 = 1;
         let mut open = Vec::new();
@@ -161,6 +166,9 @@ impl Solver {
         while let Some(&var) = open.first() {
             let (group, wanted) = constraints.group(exprs, &[var]);
             open.retain(|var| !group.contains(var));
+            if stop.is_over() {
+                return None;
+            }
             let mut count: u128 = 0;
             let candidates = self.candidates(exprs, constraints, &group, 0)?;
             candidates.each(exprs, &wanted, |_, result| {

@@ -9,6 +9,7 @@ mod operations;
 mod patience;
 mod speed;
 
+use mw_concolic::Stop;
 use mw_concolic::expr::{Expr, Exprs, Input, Var};
 use mw_concolic::solver::backend::{Backend, Verdict};
 use mw_concolic::solver::smt::Smt;
@@ -29,7 +30,7 @@ fn any(exprs: &mut Exprs, position: u32, ty: ValType) -> (Var, Expr) {
 
 /// What the solver says, with all the time in the world.
 fn solve(backend: &mut dyn Backend, exprs: &Exprs, constraints: &[Expr]) -> Verdict {
-    backend.solve(exprs, constraints, &mut || false)
+    backend.solve(exprs, constraints, &Stop::default())
 }
 
 /// An external solver for a second opinion, where it is installed.

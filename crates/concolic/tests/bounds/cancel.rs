@@ -1,38 +1,14 @@
 //! Being stopped by somebody: noticed soon, and nothing is lost.
 
-use mw_concolic::{Control, Cut, Leaf};
+use mw_concolic::{Cut, Stop};
 
 use super::{all, cuts, essence, explorer, main_with, nothing_is_lost, options, program};
-
-/// Says that it is enough when it is asked for the so-manieth time.
-struct Impatient {
-    patience: u64,
-    asked: u64,
-    found: usize,
-}
-
-impl Impatient {
-    fn new(patience: u64) -> Impatient {
-        Impatient { patience, asked: 0, found: 0 }
-    }
-}
-
-impl Control for Impatient {
-    fn is_cancelled(&mut self) -> bool {
-        self.asked += 1;
-        self.asked > self.patience
-    }
-
-    fn found(&mut self, _: &Leaf) {
-        self.found += 1;
-    }
-}
 
 /// Instructions that may pass until somebody is asked again: a few milliseconds.
 const SOON: u64 = 200_000;
 
 #[test]
-fn it_is_asked_often_while_the_program_runs() {
+fn it_looks_often_while_the_program_runs() {
     let long = main_with(
         "(if (call $four) (then (nop)))
          (local.set $a (i32.const 400000))
@@ -40,22 +16,22 @@ fn it_is_asked_often_while_the_program_runs() {
     );
     for patience in [0, 1, 3, 5] {
         let mut explorer = explorer(&long, options(|_| {}));
-        let mut control = Impatient::new(patience);
-        explorer.run(&mut control);
+        let stop = Stop::after_looks(patience);
+        explorer.run(&stop, &mut |_| {});
         assert_eq!(explorer.stopped(), Some(Cut::Cancelled));
         assert!(explorer.executed() <= patience * SOON, "{patience}: {}", explorer.executed());
-        // And it was the answer that stopped it.
-        assert_eq!(control.asked, patience + 1);
+        // And that was what stopped it.
+        assert_eq!(stop.looks(), patience + 1);
     }
     let mut explorer = explorer(&long, options(|_| {}));
-    let mut control = Impatient::new(u64::MAX);
-    explorer.run(&mut control);
+    let stop = Stop::default();
+    explorer.run(&stop, &mut |_| {});
     assert!(explorer.is_complete() && explorer.executed() > 2_000_000);
-    assert!(control.asked >= explorer.executed() / SOON);
+    assert!(stop.looks() >= explorer.executed() / SOON);
 }
 
 #[test]
-fn it_is_asked_while_a_solver_works() {
+fn it_looks_while_a_solver_works() {
     // The factors of a large number: nobody finds them in time.
     let hard = main_with(
         "(if (i64.eq (i64.mul (i64.extend_i32_u (call $any)) (i64.extend_i32_u (call $any)))
@@ -64,10 +40,10 @@ fn it_is_asked_while_a_solver_works() {
     );
     let mut explorer =
         explorer(&hard, options(|bounds| bounds.solver_time = std::time::Duration::MAX));
-    let mut control = Impatient::new(20);
-    explorer.run(&mut control);
+    let stop = Stop::after_looks(20);
+    explorer.run(&stop, &mut |_| {});
     assert_eq!(explorer.stopped(), Some(Cut::Cancelled));
-    assert!(control.asked < 2000, "asked {} times, most of them after it was over", control.asked);
+    assert!(stop.looks() < 30, "it looked {} times, most of them when it was over", stop.looks());
     assert!(!explorer.is_complete());
     assert_eq!(cuts(&explorer.all_leaves()), [Cut::Cancelled]);
 }
@@ -79,9 +55,7 @@ fn going_on_leads_to_the_same() {
         let mut explorer = explorer(&program(), options(|_| {}));
         let mut found = 0;
         while !explorer.is_done() {
-            let mut control = Impatient::new(patience);
-            explorer.run(&mut control);
-            found += control.found;
+            explorer.run(&Stop::after_looks(patience), &mut |_| found += 1);
             let leaves = explorer.all_leaves();
             nothing_is_lost(&all, &leaves);
             match explorer.is_done() {
@@ -104,14 +78,14 @@ fn what_is_cut_off_is_said_once() {
     );
     let bounded = || options(|bounds| bounds.values = 5);
     let mut explorer = explorer(&filling, bounded());
-    explorer.run(&mut Impatient::new(u64::MAX));
+    explorer.run(&Stop::default(), &mut |_| {});
     let expected = essence(explorer.leaves());
     assert_eq!(expected.len(), 6);
     for patience in 1..100 {
         let mut explorer = self::explorer(&filling, bounded());
-        explorer.run(&mut Impatient::new(patience));
+        explorer.run(&Stop::after_looks(patience), &mut |_| {});
         while !explorer.is_done() {
-            explorer.run(&mut Impatient::new(u64::MAX));
+            explorer.run(&Stop::default(), &mut |_| {});
         }
         assert_eq!(cuts(explorer.leaves()), [Cut::Values], "stopped at {patience}");
         assert_eq!(explorer.leaves().len(), 6, "stopped at {patience}");

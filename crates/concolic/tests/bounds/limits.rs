@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use mw_concolic::{Cut, End, Unattended};
+use mw_concolic::{Cut, End, Stop};
 
 use super::{all, cuts, essence, explore, explorer, main_with, nothing_is_lost, options, program};
 
@@ -132,7 +132,7 @@ fn paths() {
         let mut explorer = explorer(&program(), options(|bounds| bounds.paths = most));
         let mut runs = 0;
         while !explorer.is_done() {
-            explorer.run(&mut Unattended);
+            explorer.run(&Stop::default(), &mut |_| {});
             runs += 1;
             assert_eq!(explorer.leaves().len(), all.len().min(runs * most));
             if explorer.is_done() {
@@ -167,7 +167,7 @@ fn memory() {
         options.jobs = jobs;
         let mut explorer = self::explorer(&program(), options);
         while !explorer.is_done() {
-            explorer.run(&mut Unattended);
+            explorer.run(&Stop::default(), &mut |_| {});
             assert!(matches!(explorer.stopped(), None | Some(Cut::Memory)));
         }
         assert_eq!(essence(&explorer.all_leaves()), essence(&all));
@@ -187,7 +187,7 @@ fn time() {
     let little = Duration::from_micros(300);
     let mut explorer = self::explorer(&program(), options(|bounds| bounds.time = little));
     while !explorer.is_done() {
-        explorer.run(&mut Unattended);
+        explorer.run(&Stop::default(), &mut |_| {});
         assert!(matches!(explorer.stopped(), None | Some(Cut::Time)));
     }
     assert_eq!(essence(explorer.leaves()), essence(&all));

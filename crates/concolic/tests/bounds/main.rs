@@ -11,7 +11,7 @@ mod world;
 use std::collections::BTreeSet;
 
 use mw_concolic::solver::sat::Sat;
-use mw_concolic::{Bounds, Cut, End, Explorer, Leaf, Options, Outcome, Unattended};
+use mw_concolic::{Bounds, Cut, End, Explorer, Leaf, Options, Outcome, Stop};
 
 use world::{begin, module};
 
@@ -49,7 +49,7 @@ fn explorer(wat: &str, options: Options) -> Explorer {
 /// Explores once, and checks what has to be true of every result.
 fn explore(wat: &str, options: Options) -> (Explorer, Vec<Leaf>) {
     let mut explorer = explorer(wat, options);
-    explorer.run(&mut Unattended);
+    explorer.run(&Stop::default(), &mut |_| {});
     let leaves = explorer.all_leaves();
     let is_whole = leaves.iter().all(|leaf| leaf.end.is_whole());
     assert_eq!(explorer.is_complete(), is_whole);

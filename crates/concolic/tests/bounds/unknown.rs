@@ -5,7 +5,7 @@ use std::time::Duration;
 use mw_concolic::expr::{Expr, Exprs};
 use mw_concolic::solver::sat::Sat;
 use mw_concolic::solver::{Backend, Verdict};
-use mw_concolic::{Cut, End, Leaf, Options, Outcome};
+use mw_concolic::{Cut, End, Leaf, Options, Outcome, Stop};
 
 use super::{cuts, decisions, explore, main_with, options};
 
@@ -21,17 +21,12 @@ impl Backend for Moody {
         "moody"
     }
 
-    fn solve(
-        &mut self,
-        exprs: &Exprs,
-        constraints: &[Expr],
-        is_over: &mut dyn FnMut() -> bool,
-    ) -> Verdict {
+    fn solve(&mut self, exprs: &Exprs, constraints: &[Expr], stop: &Stop) -> Verdict {
         self.asked += 1;
         match self.answers_each {
             0 => Verdict::Unknown,
             each if !self.asked.is_multiple_of(each) => Verdict::Unknown,
-            _ => self.sat.solve(exprs, constraints, is_over),
+            _ => self.sat.solve(exprs, constraints, stop),
         }
     }
 }

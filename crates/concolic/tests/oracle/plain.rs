@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use mw_concolic::{Bounds, Class, End, Explorer, Leaf, Options, Unattended, integer};
+use mw_concolic::{Bounds, Class, End, Explorer, Leaf, Options, integer};
 use mw_vm::{Breakpoints, Frame, Machine, Op, Probe, Stop, Value};
 use mw_world::{Call, Kind, Outcome, World};
 
@@ -138,7 +138,7 @@ fn domain_type(machine: &Machine, import: u32) -> mw_vm::ValType {
 fn explore(wat: &str, options: Options) -> Vec<Leaf> {
     let (machine, world) = begin(wat);
     let mut explorer = Explorer::new(machine, world, options);
-    explorer.run(&mut Unattended);
+    explorer.run(&mw_concolic::Stop::default(), &mut |_| {});
     explorer.all_leaves()
 }
 

@@ -2,7 +2,7 @@
 //! goes backwards.
 
 use mw_concolic::solver::sat::Sat;
-use mw_concolic::{Explorer, Leaf, Mocked, Options, Unattended, integer};
+use mw_concolic::{Explorer, Leaf, Mocked, Options, Stop, integer};
 use mw_vm::Value;
 use mw_world::World;
 
@@ -20,7 +20,7 @@ fn explore_mocked(body: &str, mocks: impl FnOnce(&World) -> Vec<Mocked>) -> Vec<
     let mocks = mocks(&world);
     let options = Options { backends: vec![Box::new(Sat::new())], mocks, ..Options::default() };
     let mut explorer = Explorer::new(machine, world, options);
-    explorer.run(&mut Unattended);
+    explorer.run(&Stop::default(), &mut |_| {});
     let leaves = explorer.all_leaves();
     assert!(explorer.is_complete(), "{leaves:#?}");
     leaves

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use mw_concolic::solver::sat::Sat;
-use mw_concolic::{Class, End, Explorer, Leaf, Options, Unattended, integer};
+use mw_concolic::{Class, End, Explorer, Leaf, Options, integer};
 use mw_vm::{
     Breakpoints, ImportName, ImportValues, Limits, Machine, Module, NoProbe, Stop, ValType, Value,
 };
@@ -67,7 +67,7 @@ pub fn explore(wat: &str) -> Vec<Leaf> {
 pub fn explore_from((machine, world): (Machine, World)) -> Vec<Leaf> {
     let options = Options { backends: vec![Box::new(Sat::new())], ..Options::default() };
     let mut explorer = Explorer::new(machine, world, options);
-    explorer.run(&mut Unattended);
+    explorer.run(&mw_concolic::Stop::default(), &mut |_| {});
     assert!(explorer.is_complete(), "{:#?}", explorer.all_leaves());
     explorer.leaves().to_vec()
 }

@@ -13,6 +13,7 @@ use super::gates::{Bit, Gates, Word};
 use super::inputs;
 use super::integers::{Shift, constant, sign, sign_extended, zero_extended};
 use crate::expr::{Expr, Exprs, Node, Var};
+use crate::stop::Stop;
 
 /// How many bits a value of a type has.
 pub fn width(ty: ValType) -> usize {
@@ -49,20 +50,20 @@ impl Blaster {
         parts.iter().filter_map(|expr| self.costs.get(expr)).sum()
     }
 
-    /// Translates the expressions and all that they consist of. Returns false when `is_over` says
+    /// Translates the expressions and all that they consist of. Returns false when it is
     /// to give up.
     pub fn translate(
         &mut self,
         gates: &mut Gates,
         exprs: &Exprs,
         wanted: &[Expr],
-        is_over: &mut dyn FnMut() -> bool,
+        stop: &Stop,
     ) -> bool {
         self.words.resize(self.words.len().max(exprs.len()), None);
         let mut missing = parts(exprs, wanted, |expr| self.words[expr.index()].is_none());
         missing.sort_unstable();
         for expr in missing {
-            if is_over() {
+            if stop.is_over() {
                 return false;
             }
             let before = gates.clauses();

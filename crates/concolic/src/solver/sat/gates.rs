@@ -7,14 +7,15 @@
 //! **Invariant:** clauses only define gates and keep inputs within their domains, so without
 //! assumptions they can always be satisfied.
 
+use std::cell::Cell;
 use std::collections::HashMap;
 use std::collections::hash_map::RandomState;
 use std::hash::{BuildHasherDefault, Hasher};
 use std::ops::Not;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use batsat::{Callbacks, Lit, Solver, SolverInterface, Var, lbool};
+
+use crate::stop::Stop;
 
 /// A truth value: a constant, a variable of the SAT solver, or the opposite of one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -99,20 +100,21 @@ impl Hasher for Mixer {
     }
 }
 
-/// How the search is told to give up.
-#[derive(Clone, Debug, Default)]
-pub struct Stop(Arc<AtomicBool>);
+/// So many steps of a search pass between two looks at whether to give up.
+const STEPS: u32 = 64;
 
-impl Stop {
-    /// Tells the search to give up, or to go on.
-    pub fn set(&self, stop: bool) {
-        self.0.store(stop, Ordering::Relaxed);
-    }
+/// When a search is to give up.
+#[derive(Debug, Default)]
+struct Watch {
+    stop: Stop,
+    steps: Cell<u32>,
 }
 
-impl Callbacks for Stop {
+impl Callbacks for Watch {
     fn stop(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
+        let steps = self.steps.get();
+        self.steps.set((steps + 1) % STEPS);
+        steps == 0 && self.stop.is_over()
     }
 }
 
@@ -129,7 +131,7 @@ pub enum Found {
 
 /// Gates and the SAT solver that they are clauses of.
 pub struct Gates {
-    solver: Solver<Stop>,
+    solver: Solver<Watch>,
     gates: HashMap<Gate, Bit, BuildHasherDefault<Mixer>>,
     wide: HashMap<Box<[Bit]>, Bit, RandomState>,
     clause: Vec<Lit>,
@@ -161,13 +163,9 @@ impl Gates {
         self.solver.num_clauses()
     }
 
-    /// What stops a search.
-    pub fn stop(&self) -> Stop {
-        self.solver.cb().clone()
-    }
-
     /// Looks for values of all bits such that these are true.
-    pub fn search(&mut self, assumptions: &[Bit]) -> Found {
+    pub fn search(&mut self, assumptions: &[Bit], stop: &Stop) -> Found {
+        *self.solver.cb_mut() = Watch { stop: stop.clone(), steps: Cell::new(0) };
         let literals: Vec<Lit> = assumptions.iter().map(|bit| bit.literal()).collect();
         match self.solver.solve_limited(&literals) {
             found if found == lbool::TRUE => Found::Model,

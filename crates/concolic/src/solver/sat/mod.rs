@@ -14,13 +14,12 @@ mod inputs;
 mod integers;
 
 use std::fmt;
-use std::sync::mpsc::{self, RecvTimeoutError};
-use std::thread;
-use std::time::Duration;
+use std::panic::{self, AssertUnwindSafe};
 
 use crate::expr::{Expr, Exprs, Var};
 use crate::solver::backend::{Backend, Verdict};
 use crate::solver::question;
+use crate::stop::Stop;
 use blast::Blaster;
 use gates::{Bit, Found, Gates};
 
@@ -34,9 +33,6 @@ const MAX_CLAUSES: u64 = 3_000_000;
 /// values for all gates, whether they matter or not, and making those that matter anew takes about
 /// as long as that.
 const OTHERS: u64 = 3;
-
-/// How often a search is asked whether it is over.
-const PATIENCE: Duration = Duration::from_millis(2);
 
 /// Bit-blasting onto a SAT solver.
 #[derive(Default)]
@@ -81,25 +77,10 @@ impl Sat {
         bits.fold(0, |slot, (at, &bit)| slot | u64::from(self.gates.model(bit)) << at)
     }
 
-    /// Searches in a thread of its own, since only the caller's may ask `is_over`.
-    fn search(&mut self, assumptions: &[Bit], is_over: &mut dyn FnMut() -> bool) -> Found {
-        let stop = self.gates.stop();
-        stop.set(false);
+    /// Searches. Whatever happens to the search, others go on.
+    fn search(&mut self, assumptions: &[Bit], stop: &Stop) -> Found {
         let gates = &mut self.gates;
-        let found = thread::scope(|scope| {
-            let (sender, receiver) = mpsc::channel::<()>();
-            let search = scope.spawn(move || {
-                // Whatever happens to the search, the other end notices that it has ended.
-                let _sender = sender;
-                gates.search(assumptions)
-            });
-            while let Err(RecvTimeoutError::Timeout) = receiver.recv_timeout(PATIENCE) {
-                if is_over() {
-                    stop.set(true);
-                }
-            }
-            search.join()
-        });
+        let found = panic::catch_unwind(AssertUnwindSafe(|| gates.search(assumptions, stop)));
         found.unwrap_or_else(|_| {
             self.reset();
             Found::Stopped
@@ -116,19 +97,14 @@ impl Backend for Sat {
         Some(Box::new(Sat::new()))
     }
 
-    fn solve(
-        &mut self,
-        exprs: &Exprs,
-        constraints: &[Expr],
-        is_over: &mut dyn FnMut() -> bool,
-    ) -> Verdict {
+    fn solve(&mut self, exprs: &Exprs, constraints: &[Expr], stop: &Stop) -> Verdict {
         if self.is_mostly_about_others(exprs, constraints) {
             self.reset();
         }
         let Some(vars) = question::inputs(exprs, constraints) else {
             return Verdict::Unsatisfiable;
         };
-        if !self.blaster.translate(&mut self.gates, exprs, constraints, is_over) {
+        if !self.blaster.translate(&mut self.gates, exprs, constraints, stop) {
             return Verdict::Unknown;
         }
         let mut assumptions = Vec::new();
@@ -140,7 +116,7 @@ impl Backend for Sat {
                 None => assumptions.push(holds),
             }
         }
-        match self.search(&assumptions, is_over) {
+        match self.search(&assumptions, stop) {
             Found::Nothing => return Verdict::Unsatisfiable,
             Found::Stopped => return Verdict::Unknown,
             Found::Model => {}

@@ -18,6 +18,7 @@ use std::process::{Command, Stdio};
 use crate::expr::{Expr, Exprs, Var};
 use crate::solver::backend::{Backend, Verdict};
 use crate::solver::question;
+use crate::stop::Stop;
 use process::{NoReply, Process};
 use terms::Terms;
 
@@ -122,7 +123,7 @@ impl Smt {
         exprs: &Exprs,
         constraints: &[Expr],
         vars: &[Var],
-        is_over: &mut dyn FnMut() -> bool,
+        stop: &Stop,
     ) -> Result<Verdict, String> {
         let is_incremental = self.kind.is_incremental;
         if self.terms.len() > MAX_DEFINITIONS {
@@ -134,7 +135,7 @@ impl Smt {
             self.terms = Terms::default();
             text = format!("(reset)\n{HEADER}");
         }
-        if !self.terms.define(exprs, constraints, &mut text, is_over) {
+        if !self.terms.define(exprs, constraints, &mut text, stop) {
             self.process = None;
             return Ok(Verdict::Unknown);
         }
@@ -148,7 +149,7 @@ impl Smt {
         let names = names.unwrap_or_default();
         let process = self.process()?;
         process.write(text);
-        let mut read = |process: &mut Process| match process.reply(is_over) {
+        let read = |process: &mut Process| match process.reply(stop) {
             Ok(reply) => Ok(Some(reply)),
             Err(NoReply::Over) => Ok(None),
             Err(NoReply::Ended(why)) => {
@@ -186,29 +187,19 @@ impl Backend for Smt {
         Some(Box::new(Smt::new(&self.program)))
     }
 
-    fn solve(
-        &mut self,
-        exprs: &Exprs,
-        constraints: &[Expr],
-        is_over: &mut dyn FnMut() -> bool,
-    ) -> Verdict {
+    fn solve(&mut self, exprs: &Exprs, constraints: &[Expr], stop: &Stop) -> Verdict {
         self.problem = None;
         let Some(vars) = question::inputs(exprs, constraints) else {
             return Verdict::Unsatisfiable;
         };
-        let mut was_over = false;
-        let mut is_over = || {
-            was_over |= is_over();
-            was_over
-        };
-        let mut answer = self.ask(exprs, constraints, &vars, &mut is_over);
+        let mut answer = self.ask(exprs, constraints, &vars, stop);
         if let Ok(Verdict::Satisfiable(model)) = &answer
             && !question::is_answered_by(exprs, constraints, model)
         {
             answer = Err(format!("{} found values that are no solution", self.program));
         }
         // Whoever is in the middle of something, or talks nonsense, is not asked again.
-        if was_over || answer.is_err() {
+        if answer.is_err() || stop.is_over() {
             self.process = None;
         }
         answer.unwrap_or_else(|problem| {

@@ -7,6 +7,8 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
 
+use crate::stop::Stop;
+
 /// How long to wait before asking whether it is over.
 const PATIENCE: Duration = Duration::from_millis(2);
 
@@ -76,7 +78,7 @@ impl Process {
     }
 
     /// The next reply: a word, or everything up to the parenthesis that closes the first one.
-    pub fn reply(&mut self, is_over: &mut dyn FnMut() -> bool) -> Result<String, NoReply> {
+    pub fn reply(&mut self, stop: &Stop) -> Result<String, NoReply> {
         let mut reply = String::new();
         loop {
             match self.lines.recv_timeout(PATIENCE) {
@@ -87,7 +89,7 @@ impl Process {
                         return Ok(reply.trim().to_owned());
                     }
                 }
-                Err(RecvTimeoutError::Timeout) if is_over() => return Err(NoReply::Over),
+                Err(RecvTimeoutError::Timeout) if stop.is_over() => return Err(NoReply::Over),
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => {
                     return Err(NoReply::Ended(format!("{reply}{}", self.complaints())));

@@ -17,6 +17,7 @@ use mw_world::Domain;
 
 use super::operations::{self, Form, Operand};
 use crate::expr::{Expr, Exprs, Input, Node, Var};
+use crate::stop::Stop;
 
 /// The name of an expression in one of its forms.
 pub fn name(expr: Expr, form: Form) -> String {
@@ -48,13 +49,13 @@ impl Terms {
     }
 
     /// Adds the definitions that are missing for these expressions, operands first. Returns false
-    /// when `is_over` says to give up; then some are known that have not been written.
+    /// when it is to give up; then some are known that have not been written.
     pub fn define(
         &mut self,
         exprs: &Exprs,
         wanted: &[Expr],
         text: &mut String,
-        is_over: &mut dyn FnMut() -> bool,
+        stop: &Stop,
     ) -> bool {
         // From the last one down: when it is an expression's turn, all that needs it has been seen.
         let mut open: BTreeMap<Expr, BTreeSet<Form>> = BTreeMap::new();
@@ -64,7 +65,7 @@ impl Terms {
         wanted.iter().for_each(|&expr| need(&mut open, expr, Form::Truth));
         let mut definitions = Vec::new();
         while let Some((expr, forms)) = open.pop_last() {
-            if is_over() {
+            if stop.is_over() {
                 return false;
             }
             let mut definition = Definition {
