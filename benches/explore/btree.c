@@ -1,21 +1,50 @@
-// Six readings inserted into a B-tree whose nodes and records come from an
-// allocator of its own: a program whose paths are long, write a lot of memory,
-// and depend on the readings in a few comparisons only.
+// Keys inserted into a B-tree whose nodes and records come from an allocator of
+// its own: a program whose paths are long, write a lot of memory, and depend on
+// the keys in a few comparisons only.
 //
 // Every comparison of keys is a branch, and equal keys are ordered by when they
-// came. So the path tells the order of the readings, and there are as many paths
-// as orders: 6! = 720. A tree that is not in order, or a record that is not as
-// it was written, is a trap; no path leads to it.
+// came. So the path tells the order of the keys, and there are as many paths as
+// orders: 6! = 720 for six readings. A tree that is not in order, or a record
+// that is not as it was written, is a trap; no path leads to it.
+//
+// With ORDERED and OPEN defined, the keys are any numbers that differ, and the
+// first ORDERED of them come in order: 7! / 4! = 210 paths for 4 and 3.
 //
 // `main` returns how many records the tree holds.
 
 typedef unsigned int word;
 typedef unsigned long size;
 
+#ifdef ORDERED
+
+__attribute__((import_module("owi"), import_name("i32_symbol")))
+int i32_symbol(void);
+
+__attribute__((import_module("owi"), import_name("assume")))
+void assume(int condition);
+
+enum { KEYS = ORDERED + OPEN, SMALLEST_KEY = -2147483647 - 1 };
+
+static int next_key(int index) {
+    static int keys[KEYS];
+    int key = keys[index] = i32_symbol();
+    if (index > 0 && index < ORDERED) assume(keys[index - 1] < key);
+    for (int i = 0; index >= ORDERED && i < index; i++) assume(keys[i] != key);
+    return key;
+}
+
+#else
+
 __attribute__((import_module("env"), import_name("chip_analog_read")))
 int chip_analog_read(int pin);
 
-enum { KEYS = 6 };
+enum { KEYS = 6, SMALLEST_KEY = -1 };
+
+static int next_key(int index) {
+    return chip_analog_read(index);
+}
+
+#endif
 
 static void require(int condition) {
     if (!condition) __builtin_trap();
@@ -202,8 +231,8 @@ __attribute__((export_name("main")))
 int insert_and_verify(void) {
     start_heap();
     struct node *root = new_node(1);
-    for (int i = 0; i < KEYS; i++) root = insert(root, chip_analog_read(i), compose((word)i));
-    previous_key = -1;
+    for (int i = 0; i < KEYS; i++) root = insert(root, next_key(i), compose((word)i));
+    previous_key = SMALLEST_KEY;
     int total = verify(root);
     require(total == KEYS);
     return total;

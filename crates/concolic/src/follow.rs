@@ -181,14 +181,14 @@ impl Explorer {
         for (branch, values) in forks.into_iter().rev() {
             let mut fork = path.fork();
             fork.assign(&self.exprs, &values);
-            self.solver.require(&self.exprs, &mut fork.constraints, branch.condition);
+            self.solver.require(&mut self.exprs, &mut fork.constraints, branch.condition);
             fork.decisions.push(decision(&branch));
             fork.next_pc = branch.next_pc;
             then(&mut fork, branch.outcome);
             self.waiting.push_back(fork);
         }
         if is_decided {
-            self.solver.require(&self.exprs, &mut path.constraints, here.condition);
+            self.solver.require(&mut self.exprs, &mut path.constraints, here.condition);
             path.decisions.push(decision(&here));
         }
         then(path, here.outcome);
@@ -346,7 +346,7 @@ impl Explorer {
             }
         }
         if self.exprs.as_const(condition).is_none() {
-            self.solver.require(&self.exprs, &mut path.constraints, condition);
+            self.solver.require(&mut self.exprs, &mut path.constraints, condition);
         }
         carry_out(path);
         Ok(true)

@@ -49,6 +49,7 @@ mod explore;
 pub mod expr;
 mod finish;
 mod follow;
+mod given;
 mod goal;
 mod imports;
 mod leaf;

@@ -3,6 +3,7 @@
 use std::time::Instant;
 
 use mw_vm::{NumericOp, ValType};
+use mw_world::Integers;
 
 use super::{Answer, Constraints, Solver, Verdict, from_slot, to_slot};
 use crate::expr::{Expr, Exprs, Var};
@@ -10,7 +11,7 @@ use crate::stop::Stop;
 
 impl Solver {
     /// Values with which all of `key` holds: inputs that were read earlier keep theirs as far as
-    /// possible, and what has to change becomes as small as possible.
+    /// possible, and what has to change becomes as near to zero as possible.
     pub(super) fn ask_backends(
         &mut self,
         exprs: &mut Exprs,
@@ -48,40 +49,36 @@ impl Solver {
                 }
             }
         }
-        // What has to change becomes as small as possible.
+        // What has to change becomes as near to zero as possible.
         for &var in &group[changed..] {
             let ty = exprs.input(var).ty;
             let input = exprs.input_expr(var);
-            if let Some(set) = exprs.input(var).domain.integers() {
-                // As near to zero as possible: not below it if that can be.
-                let mut low = set.smallest();
-                let mut high = from_slot(ty, value(&model, var));
-                if high < 0 && set.largest() >= 0 {
-                    let at_least =
-                        if ty == ValType::I64 { NumericOp::I64GeS } else { NumericOp::I32GeS };
-                    let not_below = exprs.with_const(at_least, input, 0);
-                    fixed.push(not_below);
-                    if let Verdict::Satisfiable(values) = self.ask(exprs, &fixed, stop) {
-                        high = from_slot(ty, value(&values, var));
-                        model = values;
-                    }
-                    fixed.pop();
-                }
-                if high >= 0 {
-                    low = low.max(0);
-                }
+            if let Some(set) = exprs.input(var).domain.integers().cloned() {
+                let distance =
+                    |values: &[(Var, u64)]| from_slot(ty, value(values, var)).unsigned_abs();
+                let mut low = set.nearest(0).unsigned_abs();
+                let mut high = distance(&model);
                 while low < high {
-                    let middle = ((i128::from(low) + i128::from(high)) >> 1) as i64;
-                    let at_most =
-                        if ty == ValType::I64 { NumericOp::I64LeS } else { NumericOp::I32LeS };
-                    let smaller = exprs.with_const(at_most, input, to_slot(ty, middle));
-                    fixed.push(smaller);
+                    let middle = low + (high - low) / 2;
+                    let within = within(exprs, input, &set, middle);
+                    fixed.push(within);
                     match self.ask(exprs, &fixed, stop) {
                         Verdict::Satisfiable(values) => {
-                            high = from_slot(ty, value(&values, var));
+                            high = distance(&values);
                             model = values;
                         }
                         _ => low = middle + 1,
+                    }
+                    fixed.pop();
+                }
+                // The smaller one of two equally near.
+                let smaller =
+                    0i64.checked_sub_unsigned(high).filter(|&smaller| set.contains(smaller));
+                if let Some(smaller) = smaller.filter(|&v| v != from_slot(ty, value(&model, var))) {
+                    let is = exprs.equals(input, to_slot(ty, smaller));
+                    fixed.push(is);
+                    if let Verdict::Satisfiable(values) = self.ask(exprs, &fixed, stop) {
+                        model = values;
                     }
                     fixed.pop();
                 }
@@ -106,4 +103,24 @@ impl Solver {
         self.statistics.time += begun.elapsed();
         verdict
     }
+}
+
+/// Whether an input with these values is not further away from zero than this.
+fn within(exprs: &mut Exprs, input: Expr, set: &Integers, distance: u64) -> Expr {
+    let ty = exprs.ty(input);
+    let (at_most, at_least) = match ty {
+        ValType::I64 => (NumericOp::I64LeS, NumericOp::I64GeS),
+        _ => (NumericOp::I32LeS, NumericOp::I32GeS),
+    };
+    let mut within = exprs.i32(1);
+    // There are values that are further away, so the ends can be said.
+    if let Some(low) = 0i64.checked_sub_unsigned(distance).filter(|&low| set.smallest() < low) {
+        let above = exprs.with_const(at_least, input, to_slot(ty, low));
+        within = exprs.and(within, above);
+    }
+    if let Some(high) = 0i64.checked_add_unsigned(distance).filter(|&high| high < set.largest()) {
+        let below = exprs.with_const(at_most, input, to_slot(ty, high));
+        within = exprs.and(within, below);
+    }
+    within
 }

@@ -27,9 +27,9 @@ pub struct Bound {
 #[derive(Clone, Debug, Default)]
 pub struct Constraints {
     pub(crate) inputs: Vec<Bound>,
-    /// All constraints: none of them is zero.
-    pub(crate) all: Vec<Expr>,
-    /// Those that are not expressed by [`Bound::left`].
+    /// The constraints that [`Bound::left`] expresses: none of them is zero.
+    pub(crate) single: Vec<Expr>,
+    /// All others: none of them is zero, either.
     pub(crate) rest: Vec<Expr>,
 }
 
@@ -37,11 +37,6 @@ impl Constraints {
     /// The inputs, in the order in which they were read.
     pub fn inputs(&self) -> &[Bound] {
         &self.inputs
-    }
-
-    /// All constraints.
-    pub fn all(&self) -> &[Expr] {
-        &self.all
     }
 
     /// The value of an input, as a slot.
@@ -57,9 +52,16 @@ impl Constraints {
         &mut self.inputs[exprs.input(var).position as usize]
     }
 
+    /// The value of an input, as a slot, if it is the only one that is left.
+    pub(crate) fn only(&self, exprs: &Exprs, var: Var) -> Option<u64> {
+        let Bound { slot, left, .. } = self.bound(exprs, var);
+        left.as_ref().is_some_and(|left| left.smallest() == left.largest()).then_some(*slot)
+    }
+
     /// The inputs that any constraint is about.
     pub(crate) fn constrained(&self, exprs: &Exprs) -> HashSet<Var> {
-        self.all.iter().flat_map(|&constraint| exprs.support(constraint).iter().copied()).collect()
+        let all = self.single.iter().chain(&self.rest);
+        all.flat_map(|&constraint| exprs.support(constraint).iter().copied()).collect()
     }
 
     /// The inputs about which more is known than which values are left of each alone.
@@ -68,42 +70,68 @@ impl Constraints {
     }
 
     /// The inputs that constraints connect with some of them, themselves included, in order; and
-    /// the constraints that do.
-    pub(crate) fn group(&self, exprs: &Exprs, vars: &[Var]) -> (Vec<Var>, Vec<Expr>) {
-        let mut group: Vec<Var> = vars.to_vec();
-        let mut constraints = Vec::new();
-        let mut open: Vec<Expr> = self.rest.clone();
-        loop {
-            let before = open.len();
-            open.retain(|&constraint| {
-                let support = exprs.support(constraint);
-                let is_in = support.iter().any(|var| group.contains(var));
-                if is_in {
-                    constraints.push(constraint);
-                    for var in support.iter() {
-                        if !group.contains(var) {
-                            group.push(*var);
-                        }
-                    }
-                }
-                !is_in
-            });
-            if open.len() == before {
-                break;
-            }
+    /// the constraints that do. The first inputs of the path may be taken as given: what is given,
+    /// or has one value only, connects nothing.
+    pub(crate) fn group(&self, exprs: &Exprs, vars: &[Var], given: usize) -> (Vec<Var>, Vec<Expr>) {
+        let at = |var: Var| exprs.input(var).position as usize;
+        let is_open = |var: &Var| at(*var) >= given && self.only(exprs, *var).is_none();
+        let mut parts = Parts((0..self.inputs.len()).collect());
+        let open = |vars: &[Var]| -> Vec<usize> {
+            vars.iter().filter(|var| is_open(var)).map(|&var| at(var)).collect()
+        };
+        // The first one stands for all that belong together.
+        let mut joined = |vars: &[Var]| {
+            let open = open(vars);
+            open.iter().for_each(|&other| parts.join(open[0], other));
+            open.first().copied()
+        };
+        let wanted = joined(vars);
+        let rest: Vec<(Expr, Option<usize>)> = self
+            .rest
+            .iter()
+            .map(|&constraint| (constraint, joined(exprs.support(constraint))))
+            .collect();
+        let wanted = wanted.map(|first| parts.of(first));
+        let mut constraints: Vec<Expr> = Vec::new();
+        for (constraint, first) in rest {
+            let is_in = first.is_some_and(|first| Some(parts.of(first)) == wanted);
+            constraints.extend(is_in.then_some(constraint));
         }
-        group.sort_unstable_by_key(|&var| exprs.input(var).position);
+        let supports = constraints.iter().flat_map(|&constraint| exprs.support(constraint).iter());
+        let mut group: Vec<Var> = supports.chain(vars).copied().collect();
+        group.sort_unstable_by_key(|&var| at(var));
+        group.dedup();
         constraints.sort_unstable();
         (group, constraints)
     }
 
     /// The constraints on each of some inputs alone that are expressed as sets.
     pub(crate) fn single(&self, exprs: &Exprs, vars: &[Var]) -> Vec<Expr> {
-        let is_single = |constraint: &&Expr| match exprs.support(**constraint)[..] {
-            [var] => vars.contains(&var) && !self.rest.contains(constraint),
-            _ => false,
-        };
-        self.all.iter().filter(is_single).copied().collect()
+        let is_about =
+            |constraint: &&Expr| exprs.support(**constraint).iter().any(|var| vars.contains(var));
+        self.single.iter().filter(is_about).copied().collect()
+    }
+}
+
+/// Which of some things belong together: each has another one of its part, or itself, with a
+/// smaller number or the same.
+struct Parts(Vec<usize>);
+
+impl Parts {
+    /// The smallest of the part that something belongs to.
+    fn of(&mut self, mut at: usize) -> usize {
+        while self.0[at] != at {
+            self.0[at] = self.0[self.0[at]];
+            at = self.0[at];
+        }
+        at
+    }
+
+    fn join(&mut self, a: usize, b: usize) {
+        let (a, b) = (self.of(a), self.of(b));
+        let first = a.min(b);
+        self.0[a] = first;
+        self.0[b] = first;
     }
 }
 

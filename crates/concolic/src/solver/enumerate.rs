@@ -1,6 +1,7 @@
 //! Trying all values: exact for every operation, floating point included, and for the inputs of
 //! real boards faster than any reasoning.
 
+use std::iter;
 use std::ops::ControlFlow;
 
 use mw_world::Integers;
@@ -13,13 +14,13 @@ use crate::solver::constraints::to_slot;
 pub const SMALL: u128 = 1 << 16;
 
 /// At most so many operations are evaluated for one question: some milliseconds.
-const EFFORT: u128 = 1 << 24;
+pub const EFFORT: u128 = 1 << 24;
 
 /// Inputs with fixed values, and inputs to try all values of.
 pub struct Candidates<'a> {
     /// With the slot of its value.
     pub fixed: Vec<(Var, u64)>,
-    /// With the values to try, in order; the last one changes fastest.
+    /// With the values to try, those near to zero first; the last input changes fastest.
     pub free: Vec<(Var, &'a Integers)>,
 }
 
@@ -33,14 +34,15 @@ impl Candidates<'_> {
         visit: impl FnMut(&[i64], &dyn Fn(usize) -> u64) -> ControlFlow<()>,
     ) -> Option<()> {
         let mut program = Program::new(exprs, results);
-        if !self.is_little_work(&program) {
+        if self.work(&program) > EFFORT {
             return None;
         }
         self.run(exprs, &mut program, visit);
         Some(())
     }
 
-    fn run(
+    /// The same for expressions that have been made ready, whatever the work.
+    pub fn run(
         &self,
         exprs: &Exprs,
         program: &mut Program,
@@ -55,17 +57,26 @@ impl Candidates<'_> {
             return;
         };
         let ty = exprs.input(*last).ty;
-        let mut current: Vec<i64> = outer.iter().map(|(_, values)| values.smallest()).collect();
-        current.push(0);
-        let inner: Vec<i64> = values.values().collect();
+        let outer: Vec<(Var, Vec<i64>)> =
+            outer.iter().map(|(var, values)| (*var, nearest_first(values).collect())).collect();
+        let mut indices = vec![0; outer.len()];
+        let mut current = vec![0; self.free.len()];
+        let mut lanes = Vec::with_capacity(LANES);
         loop {
-            for ((var, _), &value) in outer.iter().zip(&current) {
-                let ty = exprs.input(*var).ty;
-                give(program, *var, |slots| slots.fill(to_slot(ty, value)));
+            for (at, (var, values)) in outer.iter().enumerate() {
+                current[at] = values[indices[at]];
+                let slot = to_slot(exprs.input(*var).ty, current[at]);
+                give(program, *var, |slots| slots.fill(slot));
             }
-            for lanes in inner.chunks(LANES) {
+            let mut inner = nearest_first(values);
+            loop {
+                lanes.clear();
+                lanes.extend(inner.by_ref().take(LANES));
+                if lanes.is_empty() {
+                    break;
+                }
                 give(program, *last, |slots| {
-                    slots.iter_mut().zip(lanes).for_each(|(slot, &v)| *slot = to_slot(ty, v));
+                    slots.iter_mut().zip(&lanes).for_each(|(slot, &v)| *slot = to_slot(ty, v));
                 });
                 program.run();
                 for (lane, &value) in lanes.iter().enumerate() {
@@ -75,7 +86,7 @@ impl Candidates<'_> {
                     }
                 }
             }
-            if !advance(&mut current, outer) {
+            if !advance(&mut indices, &outer) {
                 return;
             }
         }
@@ -85,7 +96,8 @@ impl Candidates<'_> {
     /// are none, `None` if that would be too much work.
     pub fn first(&self, exprs: &Exprs, constraints: &[Expr]) -> Option<Option<Vec<i64>>> {
         let mut program = Program::new(exprs, constraints);
-        self.is_little_work(&program).then(|| self.first_of(exprs, &mut program, constraints.len()))
+        (self.work(&program) <= EFFORT)
+            .then(|| self.first_of(exprs, &mut program, constraints.len()))
     }
 
     /// The same for constraints that have been made ready, whatever the work.
@@ -106,10 +118,10 @@ impl Candidates<'_> {
         found
     }
 
-    /// Whether all combinations can be tried.
-    pub fn is_little_work(&self, program: &Program) -> bool {
+    /// How many operations it takes to try all combinations.
+    pub fn work(&self, program: &Program) -> u128 {
         let combinations = self.free.iter().map(|(_, values)| values.count());
-        combinations.fold(program.size() as u128, u128::saturating_mul) <= EFFORT
+        combinations.fold(program.size() as u128, u128::saturating_mul)
     }
 }
 
@@ -121,19 +133,26 @@ fn give(program: &mut Program, var: Var, write: impl FnOnce(&mut [u64])) {
 }
 
 /// Goes to the next combination of all but the last input; says whether there is one.
-fn advance(current: &mut [i64], outer: &[(Var, &Integers)]) -> bool {
-    for (at, (_, values)) in outer.iter().enumerate().rev() {
-        let next = values.ranges().iter().find_map(|range| match current[at] < range.low {
-            true => Some(range.low),
-            false => (current[at] < range.high).then(|| current[at] + 1),
-        });
-        match next {
-            Some(next) => {
-                current[at] = next;
-                return true;
-            }
-            None => current[at] = values.smallest(),
+fn advance(indices: &mut [usize], outer: &[(Var, Vec<i64>)]) -> bool {
+    for (index, (_, values)) in indices.iter_mut().zip(outer).rev() {
+        *index += 1;
+        if *index < values.len() {
+            return true;
         }
+        *index = 0;
     }
     false
+}
+
+/// The values in the order of how near to zero they are, the smaller one of two equally near first.
+fn nearest_first(values: &Integers) -> impl Iterator<Item = i64> + '_ {
+    let below =
+        values.ranges().iter().rev().flat_map(|range| (range.low..=range.high.min(-1)).rev());
+    let above = values.ranges().iter().flat_map(|range| range.low.max(0)..=range.high);
+    let (mut below, mut above) = (below.peekable(), above.peekable());
+    iter::from_fn(move || match (below.peek(), above.peek()) {
+        (Some(low), Some(high)) if low.unsigned_abs() <= high.unsigned_abs() => below.next(),
+        (Some(_), None) => below.next(),
+        _ => above.next(),
+    })
 }

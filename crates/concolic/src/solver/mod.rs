@@ -1,7 +1,8 @@
 //! The solver cascade: what values of the inputs lead where, found by the cheapest means that
 //! answers exactly.
 //!
-//! 1. Rewriting, when an expression is made ([`crate::expr`]): many conditions become numbers.
+//! 1. Rewriting, when an expression is made ([`crate::expr`]) and when inputs have only one value
+//!    left: many conditions become numbers.
 //! 2. Sets: a condition on one input with few values, or a plain comparison, *is* a set of values.
 //! 3. Independence: only inputs that constraints connect are looked at together.
 //! 4. Answers given before, and constraints that could not be met before.
@@ -10,8 +11,8 @@
 //! 7. Backends: bit-blasting, then whatever solver was asked for.
 //!
 //! **Invariants:** an answer is exact or it is [`Answer::Unknown`]. Values are stable: those of
-//! inputs read earlier are kept as far as possible, and what has to change becomes the smallest
-//! value that will do.
+//! inputs read earlier are kept as far as possible, and what has to change becomes the value
+//! nearest to zero that will do, the smaller one of two equally near.
 
 mod ask;
 pub mod backend;
@@ -24,6 +25,8 @@ pub mod sat;
 mod sets;
 pub mod smt;
 mod statistics;
+#[cfg(test)]
+mod tests;
 
 use std::collections::HashMap;
 use std::ops::ControlFlow;
@@ -67,12 +70,7 @@ pub struct Solver {
     pub timeout: Duration,
     /// What was answered how.
     pub statistics: Statistics,
-    /// How many values may still be looked at one by one to find classes.
-    patience: u32,
 }
-
-/// So many values are looked at one by one to find classes: some seconds at most.
-const PATIENCE: u32 = 1 << 18;
 
 /// So many impossible sets of constraints are compared with.
 const REMEMBERED: usize = 64;
@@ -87,7 +85,6 @@ impl Solver {
             backends,
             timeout,
             statistics: Statistics::default(),
-            patience: PATIENCE,
         }
     }
 
@@ -118,20 +115,22 @@ impl Solver {
     }
 
     /// From now on, a condition holds on a path.
-    pub fn require(&mut self, exprs: &Exprs, constraints: &mut Constraints, condition: Expr) {
-        constraints.all.push(condition);
-        if let [var] = exprs.support(condition)[..]
-            && let Some(truth) = self.truth(exprs, condition)
-            && let Some(left) = &mut constraints.bound_mut(exprs, var).left
-        {
-            match truth.and_then(|truth| left.intersect(&truth)) {
-                Some(fewer) => *left = Arc::new(fewer),
-                // It has been found possible before it is required.
-                None => constraints.rest.push(condition),
-            }
+    pub fn require(&mut self, exprs: &mut Exprs, constraints: &mut Constraints, condition: Expr) {
+        let known = exprs.given(condition, |exprs, var| constraints.only(exprs, var));
+        if exprs.as_const(known).is_some() {
+            // It has been found possible before it is required, so it follows from what is known.
             return;
         }
-        constraints.rest.push(condition);
+        if let [var] = exprs.support(known)[..]
+            && let Some(Some(truth)) = self.truth(exprs, known)
+            && let Some(left) = &mut constraints.bound_mut(exprs, var).left
+            && let Some(fewer) = left.intersect(&truth)
+        {
+            *left = Arc::new(fewer);
+            constraints.single.push(known);
+            return;
+        }
+        constraints.rest.push(known);
     }
 
     /// Looks for values with which a condition holds, too.
@@ -142,31 +141,49 @@ impl Solver {
         condition: Expr,
         stop: &Stop,
     ) -> Answer {
+        let condition = exprs.given(condition, |exprs, var| constraints.only(exprs, var));
         if let Some(slot) = exprs.as_const(condition) {
             return if slot as u32 != 0 { Answer::Values(vec![]) } else { Answer::Impossible };
         }
         let support = exprs.support(condition).clone();
-        let (group, mut wanted) = constraints.group(exprs, &support);
-        if let ([var], true) = (&support[..], wanted.is_empty())
-            && let Some(truth) = self.truth(exprs, condition)
-            && let Some(left) = &constraints.bound(exprs, *var).left
+        let (group, mut wanted) = constraints.group(exprs, &support, 0);
+        // A condition on one input is a set of its values.
+        let truth = match support[..] {
+            [var] => self.truth(exprs, condition).map(|truth| (var, truth)),
+            _ => None,
+        };
+        let left = |&var: &Var| constraints.bound(exprs, var).left.clone();
+        let mut sets: Option<Vec<Arc<Integers>>> = group.iter().map(left).collect();
+        if let Some((var, truth)) = &truth
+            && let Some(sets) = &mut sets
+            && let Some(at) = group.iter().position(|other| other == var)
         {
-            self.statistics.sets += 1;
-            let ty = exprs.input(*var).ty;
-            return match truth.and_then(|truth| left.intersect(&truth)) {
-                Some(set) => Answer::Values(vec![(*var, to_slot(ty, set.nearest(0)))]),
-                None => Answer::Impossible,
-            };
+            match truth.as_ref().and_then(|truth| sets[at].intersect(truth)) {
+                Some(set) if wanted.is_empty() => {
+                    self.statistics.sets += 1;
+                    let slot = to_slot(exprs.input(*var).ty, set.nearest(0));
+                    return Answer::Values(vec![(*var, slot)]);
+                }
+                Some(set) => sets[at] = Arc::new(set),
+                None => {
+                    self.statistics.sets += 1;
+                    return Answer::Impossible;
+                }
+            }
         }
-        wanted.push(condition);
-        let compared = Differences::new(exprs, constraints, &group, &wanted);
-        if let Some(differences) = compared {
-            self.statistics.differences += 1;
+        // In what is compared, that set takes the place of the condition.
+        let is_set = truth.is_some();
+        wanted.extend((!is_set).then_some(condition));
+        if let Some(sets) = &sets
+            && let Some(differences) = Differences::new(exprs, &group, sets, &wanted)
+        {
             let slots: Vec<u64> = group.iter().map(|&v| constraints.slot(exprs, v)).collect();
-            let found =
-                (0..group.len()).rev().find_map(|kept| differences.smallest(exprs, &slots[..kept]));
-            return found.map_or(Answer::Impossible, Answer::Values);
+            if let Some(found) = differences.nearest(&slots) {
+                self.statistics.differences += 1;
+                return found.map_or(Answer::Impossible, Answer::Values);
+            }
         }
+        wanted.extend(is_set.then_some(condition));
         let mut key = constraints.single(exprs, &group);
         key.extend(&wanted);
         key.sort_unstable();

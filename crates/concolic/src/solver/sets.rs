@@ -7,7 +7,7 @@ use std::sync::Arc;
 use mw_world::{Integers, Range};
 
 use super::differences::Differences;
-use super::enumerate::{Candidates, SMALL};
+use super::enumerate::{Candidates, EFFORT, SMALL};
 use super::{Answer, Constraints, Solver, to_slot};
 use crate::evaluate::{Evaluation, Program};
 use crate::expr::{Expr, Exprs, Var};
@@ -34,7 +34,7 @@ impl Solver {
         stop: &Stop,
     ) -> Values {
         let support = exprs.support(expr).clone();
-        let (group, wanted) = constraints.group(exprs, &support);
+        let (group, wanted) = constraints.group(exprs, &support, 0);
         if let Some(candidates) = self.candidates(exprs, constraints, &group, 0) {
             let mut results = wanted.clone();
             results.push(expr);
@@ -105,47 +105,60 @@ impl Solver {
         stop: &Stop,
     ) -> Option<Arc<Integers>> {
         let left = constraints.bound(exprs, var).left.clone()?;
-        let (group, wanted) = constraints.group(exprs, &[var]);
+        let position = exprs.input(var).position as usize;
+        let (group, wanted) = constraints.group(exprs, &[var], position);
         if wanted.is_empty() {
             return Some(left);
         }
         let at = group.iter().position(|&other| other == var)?;
-        let kept: Vec<u64> = group[..at].iter().map(|&v| constraints.slot(exprs, v)).collect();
-        if let Some(differences) = Differences::new(exprs, constraints, &group, &wanted) {
-            return Integers::new(differences.values(exprs, &kept)).map(Arc::new);
+        let slots: Vec<u64> = group.iter().map(|&v| constraints.slot(exprs, v)).collect();
+        let sets = group.iter().map(|&v| constraints.bound(exprs, v).left.clone());
+        if let Some(sets) = sets.collect::<Option<Vec<_>>>()
+            && let Some(differences) = Differences::new(exprs, &group, &sets, &wanted)
+            && let Some(values) = differences.values(&slots[..at])
+        {
+            return values.map(Arc::new);
         }
         if left.count() > SMALL {
             return None;
         }
-        // For each value, others have to be found for what is read later: mostly the first will do.
-        let mut values = Vec::new();
-        let mut candidates = self.candidates(exprs, constraints, &group, at + 1)?;
+        // For each value, others have to be found for what is read later. What does for one often
+        // does for many: first of all, what the path itself has.
         let mut program = Program::new(exprs, &wanted);
-        if !candidates.is_little_work(&program) {
-            return None;
-        }
-        // What did for the value before often does for the next.
-        let mut same: Option<Candidates<'_>> = None;
-        for value in left.values() {
-            self.patience = self.patience.checked_sub(1)?;
+        let mut search = self.candidates(exprs, constraints, &group, at + 1)?;
+        let mut work = EFFORT;
+        let mut others: Vec<(Var, u64)> = group.iter().copied().zip(slots).collect();
+        let mut class = Vec::new();
+        let mut open = Some(left);
+        while let Some(left) = open.take() {
             if stop.is_over() {
                 return None;
             }
-            candidates.fixed[at] = (var, to_slot(exprs.input(var).ty, value));
-            let mut found = same.as_mut().is_some_and(|same| {
-                same.fixed[at] = candidates.fixed[at];
-                same.first_of(exprs, &mut program, wanted.len()).is_some()
+            let mut rest = Vec::new();
+            let fixed = others.iter().copied().filter(|&(other, _)| other != var).collect();
+            let alike = Candidates { fixed, free: vec![(var, &left)] };
+            work = work.checked_sub(alike.work(&program))?;
+            alike.run(exprs, &mut program, |values, result| {
+                let holds = (0..wanted.len()).all(|c| result(c) as u32 != 0);
+                let of = if holds { &mut class } else { &mut rest };
+                of.push(Range::new(values[0], values[0]));
+                ControlFlow::Continue(())
             });
-            if !found && let Some(others) = candidates.first_of(exprs, &mut program, wanted.len()) {
-                let slot = |(&(var, _), value)| (var, to_slot(exprs.input(var).ty, value));
-                let others = candidates.free.iter().zip(others).map(slot);
-                let fixed = candidates.fixed.iter().copied().chain(others).collect();
-                same = Some(Candidates { fixed, free: vec![] });
-                found = true;
+            rest.sort_unstable();
+            // The others are for the first value that they do for.
+            for (tried, range) in rest.iter().enumerate() {
+                work = work.checked_sub(search.work(&program))?;
+                search.fixed[at] = (var, to_slot(exprs.input(var).ty, range.low));
+                if let Some(found) = search.first_of(exprs, &mut program, wanted.len()) {
+                    let slot = |(&(var, _), value)| (var, to_slot(exprs.input(var).ty, value));
+                    let found = search.free.iter().zip(found).map(slot);
+                    others = search.fixed.iter().copied().chain(found).collect();
+                    open = Integers::new(rest[tried..].iter().copied()).map(Arc::new);
+                    break;
+                }
             }
-            values.extend(found.then_some(Range::new(value, value)));
         }
-        Integers::new(values).map(Arc::new)
+        Integers::new(class).map(Arc::new)
     }
 
     /// How many combinations of inputs take a path: `None` if nobody knows, or too many to count.
@@ -164,7 +177,7 @@ impl Solver {
             })?;
         }
         while let Some(&var) = open.first() {
-            let (group, wanted) = constraints.group(exprs, &[var]);
+            let (group, wanted) = constraints.group(exprs, &[var], 0);
             open.retain(|var| !group.contains(var));
             if stop.is_over() {
                 return None;
