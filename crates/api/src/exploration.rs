@@ -127,10 +127,10 @@ pub(crate) fn options(exploration: &Exploration, allowed: &[String]) -> Result<O
             )));
         }
         let smt = Smt::new(program);
-        if !smt.is_installed() {
+        if let Err(instead) = smt.check() {
             let message = format!(
-                "the solver {program} is not installed; install bitwuzla, cvc5 or z3, or leave it \
-                 to the built-in one"
+                "the solver {program} {instead}; install bitwuzla, cvc5 or z3, or leave it to the \
+                 built-in one"
             );
             return Err(ApiError::new(ErrorKind::Unusable, message));
         }

@@ -25,6 +25,16 @@ pub trait Backend: Send {
         None
     }
 
+    /// About how many bytes it holds.
+    fn held(&self) -> usize {
+        0
+    }
+
+    /// What went wrong with the last question, if anything did.
+    fn problem(&self) -> Option<&str> {
+        None
+    }
+
     /// Looks for values, each within its input's domain, with which no constraint (an `i32`) is
     /// zero. Looks every few milliseconds whether to give up.
     fn solve(&mut self, exprs: &Exprs, constraints: &[Expr], stop: &Stop) -> Verdict;

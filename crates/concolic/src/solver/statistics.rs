@@ -21,6 +21,8 @@ pub struct Statistics {
     pub calls: u64,
     /// Time spent in backends.
     pub time: Duration,
+    /// The first thing that went wrong with a backend, if anything did.
+    pub problem: Option<String>,
 }
 
 impl Statistics {
@@ -39,5 +41,6 @@ impl Statistics {
         self.unknown += other.unknown;
         self.calls += other.calls;
         self.time += other.time;
+        self.problem = self.problem.take().or_else(|| other.problem.clone());
     }
 }

@@ -73,3 +73,55 @@ fn what_is_no_solver_is_a_problem_and_not_an_answer() {
         }
     }
 }
+
+/// A program that is no solver, by its name in the folder beside this file.
+#[cfg(unix)]
+fn script(name: &str) -> String {
+    format!("{}/tests/backends/solvers/{name}", env!("CARGO_MANIFEST_DIR"))
+}
+
+#[cfg(unix)]
+#[test]
+fn who_never_answers_is_given_up() {
+    let mut exprs = Exprs::default();
+    let constraints = factors(&mut exprs);
+    for name in ["silent", "complaining"] {
+        let mut smt = Smt::new(&script(name));
+        for _ in 0..2 {
+            let verdict = smt.solve(&exprs, &constraints, &Stop::after_looks(30));
+            assert_eq!(verdict, Verdict::Unknown);
+            assert_eq!(smt.problem(), None, "{name}");
+        }
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn who_never_ends_or_ends_at_once_is_a_problem() {
+    let mut exprs = Exprs::default();
+    let constraints = factors(&mut exprs);
+    for (name, problem) in [
+        ("babbling", "says more than any answer is long"),
+        ("blank", "says more than any answer is long"),
+        ("closing", "has ended without an answer (it closed its output)"),
+        ("dying", "has ended without an answer (exit status: 3: out of luck)"),
+    ] {
+        let program = script(name);
+        let mut smt = Smt::new(&program);
+        assert_eq!(solve(&mut smt, &exprs, &constraints), Verdict::Unknown);
+        let said = smt.problem().unwrap_or_default();
+        assert!(said.starts_with(&program) && said.contains(problem), "{said}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn who_does_not_tell_its_version_is_not_waited_for() {
+    for (name, instead) in [
+        ("silent", "does not tell its version within 5 seconds"),
+        ("dying", "does not tell its version (exit status: 3)"),
+        ("none", "is not installed"),
+    ] {
+        assert_eq!(Smt::new(&script(name)).check(), Err(instead.to_owned()));
+    }
+}

@@ -3,7 +3,7 @@
 //!
 //! The process is kept over all queries, with definitions of all expressions met so far; the
 //! constraints of a query come and go. Whatever goes wrong (there is no such program, it ends, it
-//! says something that is no answer) makes the answer "unknown", and [`Smt::problem`] tells.
+//! says something that is no answer) makes the answer "unknown", and [`Backend::problem`] tells.
 //!
 //! **Invariants:** values are only passed on once they have been checked. An instance answers for
 //! one graph of expressions, which may grow; for another one, [`Smt::reset`] comes first.
@@ -13,7 +13,6 @@ mod process;
 mod terms;
 
 use std::path::Path;
-use std::process::{Command, Stdio};
 
 use crate::expr::{Expr, Exprs, Var};
 use crate::solver::backend::{Backend, Verdict};
@@ -84,14 +83,12 @@ impl Smt {
 
     /// Whether the program can be run.
     pub fn is_installed(&self) -> bool {
-        let mut command = Command::new(&self.program);
-        command.arg("--version").stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-        command.status().is_ok_and(|status| status.success())
+        self.check().is_ok()
     }
 
-    /// What went wrong with the last query, if anything did.
-    pub fn problem(&self) -> Option<&str> {
-        self.problem.as_deref()
+    /// Whether the program can be run, and what it does instead if it cannot.
+    pub fn check(&self) -> Result<(), String> {
+        process::version(&self.program)
     }
 
     /// Forgets everything.
@@ -152,6 +149,7 @@ impl Smt {
         let read = |process: &mut Process| match process.reply(stop) {
             Ok(reply) => Ok(Some(reply)),
             Err(NoReply::Over) => Ok(None),
+            Err(NoReply::TooLong) => Err(format!("{program} says more than any answer is long")),
             Err(NoReply::Ended(why)) => {
                 Err(format!("{program} has ended without an answer ({why})"))
             }
@@ -163,13 +161,13 @@ impl Smt {
                 process.write(format!("(get-value ({}))\n", names.join(" ")));
                 let Some(reply) = read(process)? else { return Ok(Verdict::Unknown) };
                 let slots = terms::values(&reply, &names);
-                let slots =
-                    slots.ok_or_else(|| format!("{program} says {reply} instead of values"))?;
+                let slots = slots
+                    .ok_or_else(|| format!("{program} says {} instead of values", shown(&reply)))?;
                 Verdict::Satisfiable(vars.iter().copied().zip(slots).collect())
             }
             "unsat" => Verdict::Unsatisfiable,
             "unknown" => Verdict::Unknown,
-            other => return Err(format!("{program} says {other} instead of an answer")),
+            other => return Err(format!("{program} says {} instead of an answer", shown(other))),
         };
         if is_incremental {
             process.write("(pop 1)\n".to_owned());
@@ -185,6 +183,10 @@ impl Backend for Smt {
 
     fn fresh(&self) -> Option<Box<dyn Backend>> {
         Some(Box::new(Smt::new(&self.program)))
+    }
+
+    fn problem(&self) -> Option<&str> {
+        self.problem.as_deref()
     }
 
     fn solve(&mut self, exprs: &Exprs, constraints: &[Expr], stop: &Stop) -> Verdict {
@@ -206,5 +208,14 @@ impl Backend for Smt {
             self.problem = Some(problem);
             Verdict::Unknown
         })
+    }
+}
+
+/// What was said, as far as it fits into a message.
+fn shown(said: &str) -> String {
+    const SHOWN: usize = 200;
+    match said.char_indices().nth(SHOWN) {
+        Some((end, _)) => format!("{}...", &said[..end]),
+        None => said.to_owned(),
     }
 }
