@@ -5,7 +5,7 @@
 
 use std::collections::HashMap;
 
-use mw_vm::NumericOp;
+use mw_vm::{NumericOp, ValType};
 
 use crate::expr::{Expr, Exprs, Node, Var};
 
@@ -83,8 +83,8 @@ impl<'a, A: Assignment> Evaluation<'a, A> {
 /// One step of a [`Program`]; operands are the numbers of earlier steps.
 #[derive(Clone, Copy, Debug)]
 enum Step {
-    Const(u64),
-    Input(usize),
+    Const(ValType, u64),
+    Input(Var),
     Unary(NumericOp, u32),
     Binary(NumericOp, u32, u32),
     Ite(u32, u32, u32),
@@ -95,7 +95,6 @@ enum Step {
 pub struct Program {
     steps: Vec<Step>,
     results: Vec<u32>,
-    vars: Vec<Var>,
     /// The numbers of all steps, [`LANES`] of each.
     slots: Vec<u64>,
 }
@@ -120,13 +119,9 @@ impl Program {
         }
         reached.sort_unstable();
         let at = |expr: Expr| reached.binary_search(&expr).unwrap_or(0) as u32;
-        let mut vars = Vec::new();
         let step = |&expr: &Expr| match exprs.node(expr) {
-            Node::Const(_, slot) => Step::Const(slot),
-            Node::Input(var) => {
-                vars.push(var);
-                Step::Input(vars.len() - 1)
-            }
+            Node::Const(ty, slot) => Step::Const(ty, slot),
+            Node::Input(var) => Step::Input(var),
             Node::Unary(op, a) => Step::Unary(op, at(a)),
             Node::Binary(op, a, b) => Step::Binary(op, at(a), at(b)),
             Node::Ite(c, a, b) => Step::Ite(at(c), at(a), at(b)),
@@ -134,16 +129,19 @@ impl Program {
         let steps: Vec<Step> = reached.iter().map(step).collect();
         let mut slots = vec![0; steps.len() * LANES];
         for (step, slots) in steps.iter().zip(slots.chunks_mut(LANES)) {
-            if let Step::Const(slot) = step {
+            if let Step::Const(_, slot) = step {
                 slots.fill(*slot);
             }
         }
-        Program { results: results.iter().map(|&expr| at(expr)).collect(), steps, vars, slots }
+        Program { results: results.iter().map(|&expr| at(expr)).collect(), steps, slots }
     }
 
-    /// The inputs that it needs, in the order in which they are to be given.
-    pub fn vars(&self) -> &[Var] {
-        &self.vars
+    /// The numbers that occur in it, as slots.
+    pub fn constants(&self) -> impl Iterator<Item = (ValType, u64)> + '_ {
+        self.steps.iter().filter_map(|step| match *step {
+            Step::Const(ty, slot) => Some((ty, slot)),
+            _ => None,
+        })
     }
 
     /// How much work one evaluation is.
@@ -151,11 +149,12 @@ impl Program {
         self.steps.len()
     }
 
-    /// Room for the numbers of the `index`-th input.
-    pub fn input_mut(&mut self, index: usize) -> &mut [u64] {
-        let is_it = |step: &Step| matches!(step, Step::Input(of) if *of == index);
-        let at = self.steps.iter().position(is_it).unwrap_or(0);
-        &mut self.slots[at * LANES..(at + 1) * LANES]
+    /// Gives numbers to an input; one that the results do not depend on takes none.
+    pub fn give(&mut self, var: Var, write: impl FnOnce(&mut [u64])) {
+        let is_it = |step: &Step| matches!(step, Step::Input(of) if *of == var);
+        if let Some(at) = self.steps.iter().position(is_it) {
+            write(&mut self.slots[at * LANES..(at + 1) * LANES]);
+        }
     }
 
     /// Evaluates for the inputs that have been given.
@@ -165,7 +164,7 @@ impl Program {
             let operand = |index: u32| &before[index as usize * LANES..][..LANES];
             let results = &mut rest[..LANES];
             match *step {
-                Step::Const(_) | Step::Input(_) => {}
+                Step::Const(..) | Step::Input(_) => {}
                 Step::Unary(op, a) => op.evaluate_all(operand(a), operand(a), results),
                 Step::Binary(op, a, b) => op.evaluate_all(operand(a), operand(b), results),
                 Step::Ite(c, a, b) => {

@@ -6,6 +6,7 @@ use mw_vm::{NumericOp, ValType};
 use mw_world::Integers;
 
 use super::{Answer, Constraints, Solver, Verdict, from_slot, to_slot};
+use super::{guess, question};
 use crate::expr::{Expr, Exprs, Var};
 use crate::stop::Stop;
 
@@ -89,15 +90,23 @@ impl Solver {
         Answer::Values(model)
     }
 
-    /// Asks one backend after the other.
+    /// Guesses, then asks one backend after the other.
     fn ask(&mut self, exprs: &Exprs, constraints: &[Expr], stop: &Stop) -> Verdict {
         let begun = Instant::now();
+        if let Some(vars) = question::inputs(exprs, constraints)
+            && let Some(model) = guess::values(exprs, constraints, &vars)
+        {
+            return Verdict::Satisfiable(model);
+        }
         let mut verdict = Verdict::Unknown;
         for backend in &mut self.backends {
             self.statistics.calls += 1;
             verdict = backend.solve(exprs, constraints, &stop.within(self.timeout));
             if verdict != Verdict::Unknown {
                 break;
+            }
+            if let (None, Some(problem)) = (&self.statistics.problem, backend.problem()) {
+                self.statistics.problem = Some(problem.to_owned());
             }
         }
         self.statistics.time += begun.elapsed();

@@ -49,7 +49,7 @@ impl Candidates<'_> {
         mut visit: impl FnMut(&[i64], &dyn Fn(usize) -> u64) -> ControlFlow<()>,
     ) {
         for (var, slot) in &self.fixed {
-            give(program, *var, |slots| slots.fill(*slot));
+            program.give(*var, |slots| slots.fill(*slot));
         }
         let Some(((last, values), outer)) = self.free.split_last() else {
             program.run();
@@ -66,7 +66,7 @@ impl Candidates<'_> {
             for (at, (var, values)) in outer.iter().enumerate() {
                 current[at] = values[indices[at]];
                 let slot = to_slot(exprs.input(*var).ty, current[at]);
-                give(program, *var, |slots| slots.fill(slot));
+                program.give(*var, |slots| slots.fill(slot));
             }
             let mut inner = nearest_first(values);
             loop {
@@ -75,7 +75,7 @@ impl Candidates<'_> {
                 if lanes.is_empty() {
                     break;
                 }
-                give(program, *last, |slots| {
+                program.give(*last, |slots| {
                     slots.iter_mut().zip(&lanes).for_each(|(slot, &v)| *slot = to_slot(ty, v));
                 });
                 program.run();
@@ -122,13 +122,6 @@ impl Candidates<'_> {
     pub fn work(&self, program: &Program) -> u128 {
         let combinations = self.free.iter().map(|(_, values)| values.count());
         combinations.fold(program.size() as u128, u128::saturating_mul)
-    }
-}
-
-fn give(program: &mut Program, var: Var, write: impl FnOnce(&mut [u64])) {
-    // An input that the results do not depend on is not there.
-    if let Some(index) = program.vars().iter().position(|&known| known == var) {
-        write(program.input_mut(index));
     }
 }
 

@@ -8,7 +8,8 @@
 //! 4. Answers given before, and constraints that could not be met before.
 //! 5. Differences: inputs that are only compared with one another ([`differences`]).
 //! 6. Enumeration of all combinations, where they are few enough.
-//! 7. Backends: bit-blasting, then whatever solver was asked for.
+//! 7. Guesses, where there are floats ([`guess`]).
+//! 8. Backends: bit-blasting, then whatever solver was asked for.
 //!
 //! **Invariants:** an answer is exact or it is [`Answer::Unknown`]. Values are stable: those of
 //! inputs read earlier are kept as far as possible, and what has to change becomes the value
@@ -19,6 +20,7 @@ pub mod backend;
 mod constraints;
 mod differences;
 mod enumerate;
+mod guess;
 mod intervals;
 mod question;
 pub mod sat;
@@ -65,6 +67,8 @@ pub struct Solver {
     answers: HashMap<Vec<Expr>, Answer>,
     /// Sets of constraints that cannot all be met, newest last.
     impossible: Vec<Vec<Expr>>,
+    /// About how many bytes truths and answers take.
+    kept: usize,
     backends: Vec<Box<dyn Backend>>,
     /// The longest that a backend may take for one answer.
     pub timeout: Duration,
@@ -75,6 +79,12 @@ pub struct Solver {
 /// So many impossible sets of constraints are compared with.
 const REMEMBERED: usize = 64;
 
+/// So many bytes of truths and answers are kept; then they are forgotten.
+const MOST_KEPT: usize = 16 << 20;
+
+/// About how many bytes something takes in a table, beside its parts.
+const ENTRY: usize = 96;
+
 impl Solver {
     /// A cascade that ends in these backends.
     pub fn new(backends: Vec<Box<dyn Backend>>, timeout: Duration) -> Solver {
@@ -82,6 +92,7 @@ impl Solver {
             truths: HashMap::new(),
             answers: HashMap::new(),
             impossible: Vec::new(),
+            kept: 0,
             backends,
             timeout,
             statistics: Statistics::default(),
@@ -94,7 +105,25 @@ impl Solver {
         let backends = self.backends.iter().map(|backend| backend.fresh());
         let mut solver = Solver::new(backends.collect::<Option<_>>()?, self.timeout);
         solver.truths = self.truths.clone();
+        solver.kept = self.kept;
         Some(solver)
+    }
+
+    /// About how many bytes it holds.
+    pub fn held(&self) -> usize {
+        let impossible = self.impossible.iter().map(|key| ENTRY + size_of_val(&key[..]));
+        let backends = self.backends.iter().map(|backend| backend.held());
+        self.kept + impossible.sum::<usize>() + backends.sum::<usize>()
+    }
+
+    /// Something of this size is kept; what was kept before is forgotten if it becomes too much.
+    fn keep(&mut self, parts: usize) {
+        if self.kept > MOST_KEPT {
+            self.truths.clear();
+            self.answers.clear();
+            self.kept = 0;
+        }
+        self.kept += ENTRY + parts;
     }
 
     /// A further input of a path: of this type, from this domain, with the smallest value unless
@@ -218,7 +247,8 @@ impl Solver {
                     self.impossible.drain(..REMEMBERED);
                 }
             }
-            Answer::Values(_) => {
+            Answer::Values(ref values) => {
+                self.keep(size_of_val(&key[..]) + size_of_val(&values[..]));
                 self.answers.insert(key, answer.clone());
             }
         }
@@ -257,7 +287,8 @@ impl Solver {
         group: &[Var],
         wanted: &[Expr],
     ) -> Option<Answer> {
-        for kept in (0..group.len()).rev() {
+        let changes = |&kept: &usize| constraints.only(exprs, group[kept]).is_none();
+        for kept in (0..group.len()).rev().filter(changes) {
             let candidates = self.candidates(exprs, constraints, group, kept)?;
             if let Some(values) = candidates.first(exprs, wanted)? {
                 let free = group[kept..].iter().zip(values);
@@ -290,6 +321,8 @@ impl Solver {
             return known.clone();
         }
         let truth = truth(exprs, condition);
+        let ranges = truth.as_ref().and_then(|truth| Some(truth.as_ref()?.ranges()));
+        self.keep(ranges.map_or(0, size_of_val));
         self.truths.insert(condition, truth.clone());
         truth
     }

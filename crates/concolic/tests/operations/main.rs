@@ -34,11 +34,12 @@ fn evaluate(exprs: &Exprs, expr: Expr, assignments: &[Vec<(Var, u64)>]) -> Vec<u
     };
     let mut all = Vec::with_capacity(assignments.len());
     let mut program = Program::new(exprs, &[expr]);
-    let vars = program.vars().to_vec();
     for chunk in assignments.chunks(LANES) {
-        for (index, &var) in vars.iter().enumerate() {
-            let lanes = program.input_mut(index).iter_mut().zip(chunk);
-            lanes.for_each(|(lane, assignment)| *lane = slot(assignment, var));
+        for &var in exprs.support(expr).iter() {
+            program.give(var, |lanes| {
+                let lanes = lanes.iter_mut().zip(chunk);
+                lanes.for_each(|(lane, assignment)| *lane = slot(assignment, var));
+            });
         }
         program.run();
         all.extend_from_slice(&program.result(0)[..chunk.len()]);
