@@ -7,12 +7,20 @@ use mw_world::{Integers, Range};
 
 use crate::expr::{Expr, Exprs, Node};
 
+/// Conditions that are made of others more often than this are not looked into.
+const DEEPEST: usize = 64;
+
 /// The values of the one input for which a condition is not zero, if the condition is of a form
 /// that says so directly. `Some(None)` if there are none.
 pub fn values(exprs: &Exprs, condition: Expr) -> Option<Option<Integers>> {
+    values_within(exprs, condition, DEEPEST)
+}
+
+fn values_within(exprs: &Exprs, condition: Expr, depth: usize) -> Option<Option<Integers>> {
+    let values = |part: Expr| values_within(exprs, part, depth.checked_sub(1)?);
     match exprs.node(condition) {
         Node::Binary(I32And, a, b) if exprs.is_boolean(condition) => {
-            Some(match (values(exprs, a)?, values(exprs, b)?) {
+            Some(match (values(a)?, values(b)?) {
                 (Some(a), Some(b)) => a.intersect(&b),
                 _ => None,
             })
@@ -21,7 +29,7 @@ pub fn values(exprs: &Exprs, condition: Expr) -> Option<Option<Integers>> {
             let ranges = |set: &Option<Integers>| {
                 set.iter().flat_map(|set| set.ranges().to_vec()).collect::<Vec<_>>()
             };
-            let (a, b) = (values(exprs, a)?, values(exprs, b)?);
+            let (a, b) = (values(a)?, values(b)?);
             Some(Integers::new(ranges(&a).into_iter().chain(ranges(&b))))
         }
         Node::Unary(I32Eqz | I64Eqz, a) if is_sum(exprs, a) => Some(sets(exprs, a, &[(0, 0)])),

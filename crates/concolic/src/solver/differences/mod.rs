@@ -67,6 +67,7 @@ impl<'a> Differences<'a> {
         let system = System { sets, ..System::default() };
         let mut found = Differences { exprs, group, system };
         wanted.iter().try_for_each(|&constraint| found.add(constraint, true))?;
+        found.system.simplify();
         Some(found)
     }
 

@@ -5,6 +5,8 @@
 //! inputs that are not equal, and none does, each of them is tried. Trying goes on where the least
 //! is lost, so the first values found are the smallest. All of it works downwards as well.
 
+use std::collections::HashMap;
+
 use mw_world::{Integers, Range};
 
 use super::Effort;
@@ -64,6 +66,12 @@ impl Left {
         }
     }
 
+    /// Between how many values the inputs of a difference can still choose.
+    fn room(&self, one: Difference) -> i128 {
+        let room = |input: usize| self.highs[input] - self.lows[input];
+        room(one.x) + room(one.y)
+    }
+
     /// How much is lost at an end of an input: what is less is better.
     fn loss(&self, input: usize, end: End) -> i128 {
         match end {
@@ -74,6 +82,34 @@ impl Left {
 }
 
 impl System {
+    /// Leaves out alternatives that contradict what is said of the same two inputs: `x <= y` and
+    /// `x != y` are `x < y`.
+    pub fn simplify(&mut self) {
+        let mut least: HashMap<(usize, usize), i128> = HashMap::new();
+        let mut added = 0;
+        loop {
+            for &Difference { x, y, most } in &self.differences[added..] {
+                let known = least.entry((x, y)).or_insert(most);
+                *known = most.min(*known);
+            }
+            added = self.differences.len();
+            let contradicts = |one: &Difference| {
+                least.get(&(one.y, one.x)).is_some_and(|other| one.most + other < 0)
+            };
+            let differences = &mut self.differences;
+            self.choices.retain_mut(|choice| {
+                choice.retain(|one| !contradicts(one));
+                if let [only] = choice[..] {
+                    differences.push(only);
+                }
+                choice.len() != 1
+            });
+            if self.differences.len() == added {
+                return;
+            }
+        }
+    }
+
     /// What is left before anything is known but the sets.
     pub fn left(&self) -> Left {
         let low = |set: &Vec<Range>| set.first().map_or(1, |range| range.low.into());
@@ -103,8 +139,10 @@ impl System {
             let Some(best) = best else { return Some(None) };
             let left = open.swap_remove(best);
             let values = left.end(end);
-            let holds = |choice: &&Vec<Difference>| choice.iter().any(|one| one.holds(values));
-            let Some(choice) = self.choices.iter().find(|choice| !holds(choice)) else {
+            let fails = |choice: &&Vec<Difference>| !choice.iter().any(|one| one.holds(values));
+            // Where there is least room, a contradiction shows first.
+            let room = |choice: &&Vec<Difference>| choice.iter().map(|one| left.room(*one)).min();
+            let Some(choice) = self.choices.iter().filter(fails).min_by_key(room) else {
                 return Some(Some(values.to_vec()));
             };
             for &one in choice {
