@@ -1,11 +1,11 @@
-//! What exploring costs: the programs of seed 000's Table 1, and a workload that is heavy on
-//! memory.
+//! What exploring costs: the programs of seed 000's Table 1, a workload that is heavy on memory,
+//! and a loop that never ends.
 
 use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
 use mw_concolic::solver::sat::Sat;
-use mw_concolic::{Explorer, Options, Stop, Tree};
+use mw_concolic::{Bounds, Class, Explorer, Options, Step, Stop, Tree};
 
 use crate::allocation;
 use crate::program::Program;
@@ -51,14 +51,26 @@ pub fn run(repeat: u32) -> Result<()> {
     }
     println!("\nAll twelve together: {:.1} ms\n", total.as_secs_f64() * 1e3);
 
-    let (explored, held) = best(repeat, "benches/explore/btree.wasm")?;
+    for (name, keys) in TREES {
+        tree(repeat, name, keys)?;
+    }
+    switch(repeat)
+}
+
+/// B-trees, with the keys that are inserted.
+const TREES: [(&str, &str); 3] = [
+    ("btree", "6 open keys"),
+    ("btree-4-3", "4 ordered and 3 open keys, which are assumed to differ,"),
+    ("btree-6-3", "6 ordered and 3 open keys, which are assumed to differ,"),
+];
+
+fn tree(repeat: u32, name: &str, keys: &str) -> Result<()> {
+    let (explored, held) = best(repeat, &format!("benches/explore/{name}.wasm"))?;
     let statistics = explored.statistics();
     let (paths, spent) = (explored.leaves().len(), explored.spent().as_secs_f64());
     let lengths: u64 = explored.leaves().iter().map(|leaf| leaf.count - explored.start()).sum();
     let share = |part: u64| 100.0 * part as f64 / statistics.queries() as f64;
-    println!(
-        "Insertions of 6 open keys into a B-tree in C, with its own malloc; best of {repeat}.\n"
-    );
+    println!("Insertions of {keys} into a B-tree in C, with its own malloc; best of {repeat}.\n");
     println!("| what                                    |               |");
     println!("|-----------------------------------------|--------------:|");
     println!("| paths, all of them                      | {paths:13} |");
@@ -93,11 +105,44 @@ pub fn run(repeat: u32) -> Result<()> {
     Ok(())
 }
 
+/// The loop that reads a switch, up to so many readings and paths.
+const READINGS: [(usize, usize); 3] = [(10, 2_000), (100, 1_000), (1_000, 1_000)];
+
+fn switch(repeat: u32) -> Result<()> {
+    println!("A loop that reads a switch and remembers the last reading; best of {repeat}.\n");
+    println!("| readings | paths | ms       | questions | exact classes | waiting paths |");
+    println!("|---------:|------:|---------:|----------:|--------------:|---------------|");
+    for (inputs, paths) in READINGS {
+        let bounds = |bounds: &mut Bounds| (bounds.inputs, bounds.paths) = (inputs, paths);
+        let mut quickest: Option<Explorer> = None;
+        for _ in 0..repeat {
+            let (explorer, _) = explore("benches/explore/switch.wasm", bounds)?;
+            if quickest.as_ref().is_none_or(|best| explorer.spent() < best.spent()) {
+                quickest = Some(explorer);
+            }
+        }
+        let explored = quickest.context("nothing was explored")?;
+        let steps = explored.leaves().iter().flat_map(|leaf| &leaf.steps);
+        let is_exact = |step: &&Step| !matches!(step.class, Class::Example);
+        let (exact, all) = (steps.clone().filter(is_exact).count(), steps.count());
+        println!(
+            "| {inputs:8} | {:5} | {:8.1} | {:9} | {:11.1} % | {:13} |",
+            explored.leaves().len(),
+            explored.spent().as_secs_f64() * 1e3,
+            explored.statistics().queries(),
+            100.0 * exact as f64 / all as f64,
+            explored.stopped().map_or("none".to_owned(), |cut| format!("cut: {cut:?}")),
+        );
+    }
+    println!();
+    Ok(())
+}
+
 /// Explores a program completely several times; the quickest.
 fn best(repeat: u32, file: &str) -> Result<(Explorer, usize)> {
     let mut best: Option<(Explorer, usize)> = None;
     for _ in 0..repeat {
-        let (explorer, held) = explore(file)?;
+        let (explorer, held) = explore(file, |_| {})?;
         ensure!(
             explorer.is_complete(),
             "{file}: not explored completely: {:?}",
@@ -110,10 +155,11 @@ fn best(repeat: u32, file: &str) -> Result<(Explorer, usize)> {
     best.context("nothing was explored")
 }
 
-fn explore(file: &str) -> Result<(Explorer, usize)> {
+fn explore(file: &str, bounds: impl Fn(&mut Bounds)) -> Result<(Explorer, usize)> {
     let mut session = Program::file(file)?.session(Default::default())?;
     let mut options = Options { backends: vec![Box::new(Sat::new())], ..Options::default() };
     options.bounds.time = Duration::from_secs(120);
+    bounds(&mut options.bounds);
     let mut explorer = session.explorer(options);
     let before = allocation::held();
     // The most bytes that were allocated whenever a path ended.
