@@ -3,9 +3,11 @@
 //! The adapter is in [`mw_dap`]; here programs are opened for it, as `mw debug` and `mw attach` do, and the
 //! commands of the debug console are carried out, as in the terminal.
 
-use std::io::{BufReader, Write};
+use std::io::{self, BufReader, Read, Write};
 use std::net::{Ipv4Addr, TcpListener, TcpStream};
-use std::time::Duration;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
 
 use mw_api::{Address, Client, RunOn, Service};
 use mw_dap::{Console, Host, Interrupt, Launch};
@@ -47,8 +49,8 @@ pub fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     let Arguments { solver, folders, .. } = arguments;
     let sessions = |port| Sessions { solvers: solver.clone(), folders: folders.clone(), port };
     let Some(port) = arguments.port else {
-        let input = Box::new(BufReader::new(std::io::stdin()));
-        mw_dap::serve(input, &mut std::io::stdout().lock(), Box::new(sessions(None)))?;
+        let input = Box::new(BufReader::new(io::stdin()));
+        mw_dap::serve(input, &mut io::stdout().lock(), Box::new(sessions(None)))?;
         return Ok(Exit::Done);
     };
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port)).map_err(|error| {
@@ -61,9 +63,12 @@ pub fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     out.flush()?;
     for connection in listener.incoming() {
         let served = connection.and_then(|mut connection| {
-            let input = Box::new(BufReader::new(connection.try_clone()?));
             connection.set_read_timeout(Some(PATIENCE))?;
-            let port = Port { secret: secret.clone(), connection: connection.try_clone()? };
+            let port = Port { secret: secret.clone(), is_known: Arc::default() };
+            let is_known = port.is_known.clone();
+            let began = Instant::now();
+            let input = Visitor { connection: connection.try_clone()?, is_known, began };
+            let input = Box::new(BufReader::new(input));
             mw_dap::serve(input, &mut connection, Box::new(sessions(Some(port))))
         });
         // An editor that is gone is no reason not to wait for the next one.
@@ -87,7 +92,8 @@ struct Sessions {
 /// A connection that anybody on this machine could have made.
 struct Port {
     secret: Token,
-    connection: TcpStream,
+    /// Whether whoever made it has shown the secret.
+    is_known: Arc<AtomicBool>,
 }
 
 impl Port {
@@ -98,8 +104,31 @@ impl Port {
                         printed when it was started"
                 .into());
         }
-        // From now on, people may think as long as they like.
-        self.connection.set_read_timeout(None).map_err(|error| error.to_string())
+        self.is_known.store(true, Ordering::Relaxed);
+        Ok(())
+    }
+}
+
+/// What comes over such a connection: as long as it likes from somebody who has shown the secret.
+struct Visitor {
+    connection: TcpStream,
+    is_known: Arc<AtomicBool>,
+    began: Instant,
+}
+
+impl Read for Visitor {
+    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
+        use io::ErrorKind::{TimedOut, WouldBlock};
+        loop {
+            if !self.is_known.load(Ordering::Relaxed) && self.began.elapsed() >= PATIENCE {
+                let problem = "somebody connected and did not show the secret in time";
+                return Err(io::Error::new(TimedOut, problem));
+            }
+            match self.connection.read(bytes) {
+                Err(error) if matches!(error.kind(), TimedOut | WouldBlock) => {}
+                read => return read,
+            }
+        }
     }
 }
 
