@@ -1,9 +1,10 @@
 //! Suggestions: the universes that matter, found by exploring from here.
 
+use std::collections::BTreeSet;
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
-use mw_concolic::{Choice, Class, Coverage, Explorer, Goal, Leaf, Stop, Strategy, Tree};
+use mw_concolic::{Choice, Class, Coverage, Explorer, Goal, Leaf, Omitted, Stop, Strategy, Tree};
 use mw_session::{NodeId, Place};
 
 use crate::debugger::Debugger;
@@ -193,6 +194,8 @@ impl Debugger {
             mocked: choice.class == Class::Mocked,
             leaves: choice.leaves.clone(),
         };
+        let left_out: BTreeSet<Omitted> =
+            leaves.iter().flat_map(|leaf| &leaf.omitted).copied().collect();
         let mut known = Places::new();
         let views = leaves.iter().zip(places);
         let views = views.map(|(leaf, place)| self.leaf_view(leaf, *place, &mut known));
@@ -200,6 +203,7 @@ impl Debugger {
             from: self.place_view(exploring.from),
             paths: leaves.len() as u64,
             complete: explorer.is_complete(),
+            left_out: left_out.iter().map(ToString::to_string).collect(),
             stopped: explorer.stopped().map(|cut| cut.to_string()),
             choices: tree.choice_points() as u64,
             max_options: tree.max_options() as u64,

@@ -13,8 +13,10 @@ pub struct Suggested {
     pub from: PlaceView,
     /// How many paths there are, those that were cut off included.
     pub paths: u64,
-    /// Whether nothing was cut off.
+    /// Whether nothing was cut off and nothing left out.
     pub complete: bool,
+    /// What could have happened and was not explored, in words: `interrupts`.
+    pub left_out: Vec<String>,
     /// Why it stopped with paths waiting, if it did. To go on is possible then.
     pub stopped: Option<String>,
     /// How many places there are at which an input is read.

@@ -1,6 +1,8 @@
 //! Suggestions as a front end sees them.
 
-use mw_api::{Debugger, Event, FoundView, Listener, Reply, Request, Setup, Suggested};
+use mw_api::{
+    Debugger, Direction, Event, FoundView, Listener, Reply, Request, Setup, Suggested, Unit,
+};
 
 const PROGRAM: &str = r#"
 (module
@@ -43,7 +45,11 @@ fn suggest(heard: &mut Heard, debugger: &mut Debugger, request: &str) -> Suggest
 }
 
 fn debugger() -> Debugger {
-    let binary = wat::parse_str(PROGRAM).unwrap();
+    debugger_of(PROGRAM)
+}
+
+fn debugger_of(program: &str) -> Debugger {
+    let binary = wat::parse_str(program).unwrap();
     Debugger::new(Setup::new(&binary).unwrap().usual_entry(&[]).unwrap()).unwrap()
 }
 
@@ -90,4 +96,59 @@ fn boundaries_are_offered() {
         .map(|option| (option.value.as_str(), option.boundaries.join(" ")))
         .collect();
     assert_eq!(offered, [("0", "99 151 4095".to_owned()), ("100", "150".to_owned())]);
+}
+
+#[test]
+fn what_is_left_out_is_said() {
+    let program = |body: &str| {
+        format!(
+            r#"(module
+              (import "env" "chip_digital_read" (func $read (param i32) (result i32)))
+              (import "env" "subscribe_interrupt" (func $subscribe (param i32 i32 i32)))
+              (import "env" "unsubscribe_interrupt" (func $unsubscribe (param i32)))
+              (import "env" "mqtt_subscribe" (func $listen (param i32 i32 i32) (result i32)))
+              (import "env" "http_get" (func $get (param i32 i32 i32 i32) (result i32)))
+              (import "env" "test" (func $test (param i32)))
+              (func $done)
+              (func (export "main") {body} (call $done)))"#
+        )
+    };
+    let subscribe = "(call $subscribe (i32.const 4) (i32.const 0) (i32.const 2))";
+    let get = "(call $get (i32.const 0) (i32.const 0) (i32.const 0) (i32.const 0))";
+    for (body, paths, expected) in [
+        ("(if (call $read (i32.const 1)) (then nop))", 2, ""),
+        (subscribe, 1, "interrupts"),
+        // On one path of two, and not any more.
+        (&format!("(if (call $read (i32.const 1)) (then {subscribe}))"), 2, "interrupts"),
+        (&format!("{subscribe} (call $unsubscribe (i32.const 4))"), 1, "interrupts"),
+        ("(call $test (i32.const 0))", 1, "messages"),
+        // A connection that fails, and one that does not.
+        ("(if (call $listen (i32.const 0) (i32.const 0) (i32.const 0)) (then nop))", 2, "messages"),
+        (&format!("(if (i32.lt_s {get} (i32.const 0)) (then nop))"), 2, "what arrives in buffers"),
+        (&format!("{subscribe} (drop {get})"), 1, "interrupts, what arrives in buffers"),
+    ] {
+        for jobs in [1, 2] {
+            let mut debugger = debugger_of(&program(body));
+            let request = format!(r#"{{"request":"suggest","jobs":{jobs}}}"#);
+            let suggested = suggest(&mut Heard::default(), &mut debugger, &request);
+            assert_eq!(suggested.paths, paths, "{body}");
+            assert_eq!(suggested.left_out.join(", "), expected, "{body}");
+            assert_eq!(suggested.complete, expected.is_empty(), "{body}");
+        }
+    }
+    // From where it has been subscribed to already, and where an input is mocked.
+    let mut debugger =
+        debugger_of(&program(&format!("{subscribe} (if (call $read (i32.const 1)) (then nop))")));
+    let step = Request::Step {
+        unit: Unit::Instruction,
+        direction: Direction::Forward,
+        count: 4,
+        confirm: false,
+    };
+    for request in [step, Request::mock("chip_digital_read(1)", "1")] {
+        debugger.handle(request, &mut Heard::default()).unwrap();
+    }
+    let suggested = suggest(&mut Heard::default(), &mut debugger, r#"{"request":"suggest"}"#);
+    assert_eq!(suggested.left_out, ["interrupts", "other values of mocked inputs"]);
+    assert!(!suggested.complete);
 }

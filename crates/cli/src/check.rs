@@ -35,13 +35,14 @@ With --json, standard output is one object with these keys:
   findings   [{\"kind\", \"text\", \"place\", \"inputs\", \"paths\", \"counts\", \"trace\", \"replay\",
              \"replayed\"}]
   paths      how many paths there are, those that were cut off included
-  complete   true when nothing was cut off
+  complete   true when nothing was cut off and nothing left out
+  left_out   what could have happened and was not explored: [\"interrupts\"]
   cut_off    why paths were not explored further, and how many: {\"input bound\": 2}
   seconds    how long it took
   coverage   with --coverage: what was reached of files, functions and branches
 
 Exit codes: 0 all paths explored and nothing found that counts, 1 something found, 2 bounds reached
-and nothing found, 3 wrong usage, or program, world, solver or a file unusable.";
+or something left out and nothing found, 3 wrong usage, or program, world, solver or a file unusable.";
 
 /// Find inputs that make a program trap, abort or fail an assertion
 #[derive(clap::Args)]

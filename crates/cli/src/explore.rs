@@ -28,7 +28,8 @@ Examples:
 
 With --json, standard output is one object with these keys:
   paths              how many paths there are, those that were cut off included
-  complete           true when nothing was cut off
+  complete           true when nothing was cut off and nothing left out
+  left_out           what could have happened and was not explored: [\"interrupts\"]
   choices            how many places there are at which an input is read
   max_options        the most options at one of them
   traps              [{\"kind\", \"place\": {\"function\", \"offset\", \"location\"},

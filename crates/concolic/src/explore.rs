@@ -225,9 +225,10 @@ impl Explorer {
         leaves
     }
 
-    /// Whether every path has been followed to its end.
+    /// Whether every path has been followed to its end, and nothing was left out on the way.
     pub fn is_complete(&self) -> bool {
-        self.is_done() && self.leaves.iter().all(|leaf| leaf.end.is_whole())
+        let is_whole = |leaf: &Leaf| leaf.end.is_whole() && leaf.omitted.is_empty();
+        self.is_done() && self.leaves.iter().all(is_whole)
     }
 
     /// Whether there are paths to go on with.

@@ -62,6 +62,7 @@ impl Explorer {
             conditions: conditions.collect(),
             inputs: solver.count(exprs, constraints, stop),
             behaviour,
+            omitted: path.omitted.clone(),
         }
     }
 }

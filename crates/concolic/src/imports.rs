@@ -13,6 +13,7 @@ use mw_world::{Answers, Bearing, Call, CallError, Kind, Outcome as Performance, 
 use crate::clock;
 use crate::expr::{Expr, Exprs};
 use crate::leaf::{Cut, End};
+use crate::omitted::Omitted;
 use crate::path::{Path, Reading};
 use crate::solver::Solver;
 use crate::statements;
@@ -135,6 +136,7 @@ fn input(
         if path.mocks[mock].once {
             path.mocks.remove(mock);
         }
+        path.omitted.insert(Omitted::Mocks);
         reading.result = Err(value);
         path.readings.push(reading);
         if let Answers::Clock(unit) = answers
@@ -147,7 +149,10 @@ fn input(
             };
         }
         return match path.world.accept(call, value) {
-            Ok(accepted) => resume(path, &accepted.reply, slot, None),
+            Ok(accepted) => {
+                path.note_omitted(call.import, false);
+                resume(path, &accepted.reply, slot, None)
+            }
             Err(error) => Next::End(End::Aborted(error.to_string())),
         };
     }
@@ -165,7 +170,10 @@ fn input(
     reading.result = path.constraints.inputs().last().map(|input| input.var).ok_or(value);
     path.readings.push(reading);
     match path.world.accept(call, value) {
-        Ok(accepted) => resume(path, &accepted.reply, slot, Some(expr)),
+        Ok(accepted) => {
+            path.note_omitted(call.import, !accepted.undo.is_empty());
+            resume(path, &accepted.reply, slot, Some(expr))
+        }
         Err(error) => Next::End(End::Aborted(error.to_string())),
     }
 }
@@ -205,6 +213,8 @@ fn output(path: &mut Path, exprs: &mut Exprs, call: Call<'_>, base: usize) -> Ne
         }
     }
     clock::elapse(path, exprs, before, passed);
+    let is_symbolic = path.shadow.bytes().next().is_some();
+    path.note_omitted(call.import, is_symbolic);
     resume(path, &reply, slot, None)
 }
 

@@ -1,11 +1,13 @@
 //! Where a path ends, and what is known of it then.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use mw_vm::{TrapKind, Value};
 use mw_world::{Domain, HeapError, Integers};
 use serde::Serialize;
 
+use crate::omitted::Omitted;
 use crate::path::Outcome;
 use crate::solver::from_slot;
 
@@ -148,6 +150,8 @@ pub struct Leaf {
     pub inputs: Option<u128>,
     /// What the program had put out since the last reading, and the state it was in, as a hash.
     pub behaviour: u128,
+    /// What could have happened on the way and was not explored.
+    pub omitted: BTreeSet<Omitted>,
 }
 
 impl Leaf {

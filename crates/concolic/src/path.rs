@@ -3,7 +3,7 @@
 //! **Invariant:** the machine is what a plain run with the present values of the inputs would be.
 //! When values change, so does everything in the machine that has a shadow.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use mw_vm::{Machine, TrapKind, ValType, Value};
@@ -13,6 +13,7 @@ use crate::clock::Clock;
 use crate::evaluate::Evaluation;
 use crate::expr::{Expr, Exprs, Var};
 use crate::leaf::End;
+use crate::omitted::{self, Omitted};
 use crate::pointers::Pointers;
 use crate::shadow::Shadow;
 use crate::solver::Constraints;
@@ -105,6 +106,8 @@ pub struct Path {
     pub is_observed: bool,
     /// Which numbers point into blocks of memory.
     pub pointers: Pointers,
+    /// What is not explored of it.
+    pub omitted: BTreeSet<Omitted>,
     /// Whether the state may be what is looked for, and has not been looked at.
     pub is_unseen: bool,
     /// How it ends here, if that is decided already.
@@ -119,6 +122,7 @@ impl Path {
         Path {
             next_pc: machine.pc(),
             pointers: Pointers::of(&machine, world.state().heap()),
+            omitted: omitted::pending(&world).collect(),
             machine,
             world,
             shadow: Shadow::default(),
@@ -157,6 +161,7 @@ impl Path {
             put_out: self.put_out,
             is_observed: self.is_observed,
             pointers: self.pointers.clone(),
+            omitted: self.omitted.clone(),
             is_unseen: self.is_unseen,
             end: self.end.clone(),
             next_pc: self.next_pc,

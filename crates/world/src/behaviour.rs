@@ -86,7 +86,8 @@ impl Description {
     }
 
     fn add(&mut self, module: &str, name: &str, ty: FuncType, role: Role) -> PrimitiveId {
-        self.put(Primitive { module: module.into(), name: name.into(), types: vec![ty], role })
+        let (module, name, types) = (module.into(), name.into(), vec![ty]);
+        self.put(Primitive { module, name, types, role, fills_buffer: false })
     }
 
     /// Adds a primitive, over one of the same name.

@@ -34,6 +34,9 @@ pub struct Primitive {
     pub types: Vec<FuncType>,
     /// What it is.
     pub role: Role,
+    /// Whether it should bring something in a buffer of the program: it does not.
+    #[serde(skip)]
+    pub fills_buffer: bool,
 }
 
 impl Primitive {

@@ -95,7 +95,8 @@ pub(crate) fn primitives(has_board: bool) -> impl Iterator<Item = Primitive> {
         TABLE.iter().filter_map(move |(name, signatures, meaning)| {
             let types: Vec<FuncType> = signatures.iter().map(|text| board::types(text)).collect();
             let role = role(meaning, &types, has_board)?;
-            Some(Primitive { module: module.into(), name: (*name).into(), types, role })
+            let (module, name) = (module.into(), (*name).into());
+            Some(Primitive { module, name, types, role, fills_buffer: false })
         })
     })
 }

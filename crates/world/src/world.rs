@@ -264,6 +264,25 @@ impl World {
         self.state.board().map(|board| board.interrupts().collect()).unwrap_or_default()
     }
 
+    /// Whether the program has asked to be told of interrupts.
+    pub fn awaits_interrupts(&self) -> bool {
+        self.state.board().is_some_and(|board| board.interrupts().next().is_some())
+    }
+
+    /// Whether a call should bring something in a buffer of the program, and does not.
+    pub fn fills_buffer(&self, import: u32) -> bool {
+        self.primitive(import).is_ok_and(|primitive| primitive.fills_buffer)
+    }
+
+    /// Whether an import is written in Rust, so that what it does is not seen.
+    pub fn is_in_rust(&self, import: u32) -> bool {
+        self.primitive(import).is_ok_and(|primitive| match &primitive.role {
+            Role::Input(input) => matches!(input.answers, Answers::Behaviour(_)),
+            Role::Output(output) => matches!(output.act, Act::Behaviour(_)),
+            Role::Abort => false,
+        })
+    }
+
     /// Whether the program has asked to be called when a message arrives. None does here: what is
     /// in a message would have to be written into the program's memory.
     pub fn awaits_messages(&self) -> bool {

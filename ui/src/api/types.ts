@@ -1174,8 +1174,10 @@ export type Suggested = {
   from: PlaceView;
   /** How many paths there are, those that were cut off included. */
   paths: number;
-  /** Whether nothing was cut off. */
+  /** Whether nothing was cut off and nothing left out. */
   complete: boolean;
+  /** What could have happened and was not explored, in words: `interrupts`. */
+  left_out: string[];
   /** Why it stopped with paths waiting, if it did. To go on is possible then. */
   stopped: string | null;
   /** How many places there are at which an input is read. */

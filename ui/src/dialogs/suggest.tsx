@@ -162,6 +162,7 @@ function Found({ found }: { found: Suggested }) {
       <span class="faint">
         {count(found.instructions)} instructions in {duration(found.microseconds)}
         {found.stopped !== null && `; stopped: ${found.stopped}`}
+        {found.left_out.length > 0 && `; left out: ${found.left_out.join(", ")}`}
       </span>
       {failures.length > 0 && (
         <ul class="lines">

@@ -12,6 +12,7 @@ struct Object<'a> {
     findings: Vec<Told<'a>>,
     paths: u64,
     complete: bool,
+    left_out: &'a [String],
     cut_off: BTreeMap<&'a str, u64>,
     seconds: f64,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -53,6 +54,7 @@ pub fn object(report: &Report<'_>, coverage: Option<&CoverageView>) -> String {
         findings: told.collect(),
         paths: suggested.paths,
         complete: suggested.complete,
+        left_out: &suggested.left_out,
         cut_off: suggested.cut_off(),
         seconds: suggested.microseconds as f64 / 1e6,
         coverage,

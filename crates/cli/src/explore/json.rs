@@ -14,6 +14,7 @@ use super::shape::Shape;
 struct Object<'a> {
     paths: u64,
     complete: bool,
+    left_out: &'a [String],
     choices: u64,
     max_options: u64,
     traps: Vec<Trap<'a>>,
@@ -110,6 +111,7 @@ pub fn object(suggested: &Suggested, coverage: Option<&CoverageView>) -> String 
     let object = Object {
         paths: suggested.paths,
         complete: suggested.complete,
+        left_out: &suggested.left_out,
         choices: suggested.choices,
         max_options: suggested.max_options,
         traps: traps.collect(),

@@ -30,15 +30,19 @@ pub fn write(out: &mut dyn Write, suggested: &Suggested) -> io::Result<()> {
     cost(out, suggested)
 }
 
-/// What was cut off, by what.
+/// What was cut off, by what, and what was left out.
 pub fn incomplete(suggested: &Suggested) -> String {
     let cut: Vec<String> = (suggested.cut_off().into_iter())
         .map(|(why, count)| format!("{} by {why}", grouped(count)))
         .collect();
-    match cut.is_empty() {
-        true => "incomplete".into(),
-        false => format!("incomplete, cut off: {}", cut.join(", ")),
+    let mut text = String::from("incomplete");
+    if !cut.is_empty() {
+        text += &format!(", cut off: {}", cut.join(", "));
     }
+    if !suggested.left_out.is_empty() {
+        text += &format!(", left out: {}", suggested.left_out.join(", "));
+    }
+    text
 }
 
 /// How many paths end in what that is a mistake.

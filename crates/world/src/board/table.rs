@@ -133,6 +133,9 @@ const WIFI_STATES: &[&str] = &[
 /// What a request over HTTP comes to: what went wrong on the way, or the status of the answer.
 const HTTP: &[(i64, i64)] = &[(-11, -1), (100, 599)];
 
+/// What should write into a buffer that it is given.
+const FILL_BUFFERS: [&str; 4] = ["wifi_localip", "http_get", "http_post", "socket_receive"];
+
 /// How an argument of an output bears on what comes later, if no rule looks at the board.
 pub(crate) fn bearing(name: &str, argument: usize) -> Bearing {
     match (name, argument) {
@@ -211,6 +214,7 @@ pub(crate) fn primitives(settings: &Settings) -> Vec<Primitive> {
             name: (*name).into(),
             types: signatures.iter().map(|text| types(text)).collect(),
             role: role(meaning, settings)?,
+            fills_buffer: FILL_BUFFERS.contains(name),
         })
     };
     TABLE.iter().filter_map(line).collect()

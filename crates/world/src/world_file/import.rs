@@ -119,7 +119,7 @@ fn primitive(
             return Err(kind.error(problem, "write \"input\", \"output\" or \"abort\""));
         }
     };
-    Ok(Primitive { module, name, types: vec![ty], role })
+    Ok(Primitive { module, name, types: vec![ty], role, fills_buffer: false })
 }
 
 /// A primitive of the board with what the table mentions put in.
