@@ -9,8 +9,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use mw_session::{NodeId, Place};
 
-/// More outputs than this are not kept.
+/// More outputs than this are not kept,
 const LIMIT: usize = 200_000;
+/// nor more text of them.
+const BYTES: usize = 64 << 20;
 
 /// An output that was seen.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,12 +27,20 @@ pub(crate) struct Seen {
     pub printed: Option<Vec<u8>>,
 }
 
+impl Seen {
+    fn bytes(&self) -> usize {
+        self.call.len() + self.effect.len() + self.printed.as_ref().map_or(0, Vec::len)
+    }
+}
+
 /// See the [module](self).
 #[derive(Debug, Default)]
 pub(crate) struct Chronicle {
     /// By the last choice before them; in the order of their counts.
     outputs: BTreeMap<NodeId, Vec<Seen>>,
+    /// How many there are, and how long their texts are.
     kept: usize,
+    bytes: usize,
     /// Where breakpoints have stopped the program: the count, and which it was.
     hits: BTreeMap<NodeId, BTreeSet<(u64, u32)>>,
 }
@@ -38,7 +48,7 @@ pub(crate) struct Chronicle {
 impl Chronicle {
     /// Notes an output.
     pub fn output(&mut self, node: NodeId, seen: Seen) {
-        let outputs = self.outputs.entry(node).or_default();
+        let (outputs, bytes) = (self.outputs.entry(node).or_default(), seen.bytes());
         match outputs.last() {
             Some(last) if last.count >= seen.count => {
                 match outputs.binary_search_by_key(&seen.count, |known| known.count) {
@@ -49,10 +59,19 @@ impl Chronicle {
             _ => outputs.push(seen),
         }
         self.kept += 1;
-        while self.kept > LIMIT
-            && let Some((_, forgotten)) = self.outputs.pop_first()
+        self.bytes += bytes;
+        while (self.kept > LIMIT || self.bytes > BYTES)
+            && let Some(mut oldest) = self.outputs.first_entry()
         {
-            self.kept -= forgotten.len();
+            // Half of them, so that those of a program that reads nothing do not go all at once.
+            let outputs = oldest.get_mut();
+            for seen in outputs.drain(..outputs.len().div_ceil(2)) {
+                self.kept -= 1;
+                self.bytes -= seen.bytes();
+            }
+            if outputs.is_empty() {
+                oldest.remove();
+            }
         }
     }
 
@@ -108,7 +127,20 @@ mod tests {
                 chronicle.output(node(index), seen(count));
             }
         }
-        assert!(chronicle.outputs_after(node(0)).is_empty());
-        assert_eq!(chronicle.outputs_along(node(0), node(2)).count(), LIMIT);
+        let kept = chronicle.outputs_along(node(0), node(2)).count();
+        assert!((LIMIT / 2..=LIMIT).contains(&kept), "{kept}");
+        assert_eq!(chronicle.outputs_after(node(2)).len(), LIMIT / 2);
+    }
+
+    #[test]
+    fn of_a_program_that_reads_nothing_the_newest_are_kept() {
+        let mut chronicle = Chronicle::default();
+        let printed = |count| Seen { printed: Some(vec![b'a'; 1 << 20]), ..seen(count) };
+        for count in 0..1000 {
+            chronicle.output(NodeId::ROOT, printed(count));
+        }
+        let kept = chronicle.outputs_after(NodeId::ROOT);
+        assert_eq!(kept.last().map(|seen| seen.count), Some(999));
+        assert!((BYTES >> 21..=BYTES >> 20).contains(&kept.len()), "{}", kept.len());
     }
 }

@@ -93,8 +93,38 @@ impl Debugger {
     }
 }
 
+/// The most threads that may work. There is no machine on which more would help.
+const MOST_JOBS: u64 = 256;
+/// The most of anything that is counted: longer than anybody waits for it.
+const MOST: u64 = 1_000_000_000_000;
+/// The most milliseconds: a year.
+const MOST_TIME: u64 = 365 * 24 * 60 * 60 * 1000;
+
+/// Refuses numbers beyond what makes sense.
+fn check(given: &Exploration) -> Result<(), ApiError> {
+    let size = |number: Option<usize>| number.map(|number| number as u64);
+    for (what, number, most) in [
+        ("inputs", size(given.inputs), MOST),
+        ("paths", size(given.paths), MOST),
+        ("instructions", given.instructions, MOST),
+        ("turns", given.turns.map(u64::from), MOST),
+        ("values", size(given.values), MOST),
+        ("milliseconds of time", given.milliseconds, MOST_TIME),
+        ("milliseconds of solver-time", given.solver_milliseconds, MOST_TIME),
+        ("bytes of memory", size(given.memory), MOST),
+        ("jobs", size(given.jobs), MOST_JOBS),
+    ] {
+        if let Some(number) = number.filter(|number| *number > most) {
+            let problem = format!("{number} {what} are too many; {most} are the most");
+            return Err(ApiError::notation(problem));
+        }
+    }
+    Ok(())
+}
+
 /// What is meant for the engine; `goal` apart. Of solvers, only those that are `allowed` are run.
 pub(crate) fn options(exploration: &Exploration, allowed: &[String]) -> Result<Options, ApiError> {
+    check(exploration)?;
     let mut bounds = Bounds::default();
     let given = exploration.clone();
     bounds.inputs = given.inputs.unwrap_or(bounds.inputs);

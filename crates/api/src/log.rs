@@ -7,6 +7,8 @@ use crate::reply::{LogLine, LogView, Reply};
 
 /// How many lines there are unless told otherwise.
 const LINES: usize = 1000;
+/// How many there are at most.
+const MOST: usize = 100_000;
 
 impl Debugger {
     /// The lines of this universe, what lies ahead included.
@@ -28,7 +30,7 @@ impl Debugger {
             }
         }
         let lines = lines.finish();
-        let omitted = lines.len().saturating_sub(limit.unwrap_or(LINES));
+        let omitted = lines.len().saturating_sub(limit.unwrap_or(LINES).min(MOST));
         let line = |(text, place): &(Vec<u8>, Place)| LogLine {
             text: String::from_utf8_lossy(text).into_owned(),
             place: self.place_view(*place),

@@ -127,16 +127,17 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl Service {
-    /// Starts to serve a session.
-    pub fn start(mut debugger: Debugger) -> Service {
+    /// Starts to serve a session, if the system has a thread for it.
+    pub fn start(mut debugger: Debugger) -> std::io::Result<Service> {
         let (jobs, queue) = mpsc::channel();
         let shared = Arc::new(Shared::default());
         *lock(&shared.device) = debugger.device();
         let telling = shared.clone();
         debugger.watch_link(move |device| telling.tell_device(Some(device)));
         let client = Client { jobs, shared: shared.clone(), name: "service".into() };
-        let thread = std::thread::spawn(move || serve(debugger, &queue, &shared));
-        Service { client, thread: Some(thread) }
+        let serve = move || serve(debugger, &queue, &shared);
+        let thread = std::thread::Builder::new().spawn(serve)?;
+        Ok(Service { client, thread: Some(thread) })
     }
 
     /// A line for a front end of this name, such as `terminal`.

@@ -12,6 +12,8 @@ use crate::request::PlaceRef;
 
 /// How many rows there are unless told otherwise.
 const ROWS: usize = 200;
+/// How many there are at most.
+const MOST: usize = 100_000;
 /// How many nodes are looked at for them.
 const LOOKED_AT: usize = 2_000_000;
 
@@ -44,7 +46,7 @@ impl Debugger {
         };
         let marks = self.marks();
         let mut rows: Vec<TreeRow> = Vec::new();
-        let truncated = self.walk(from, limit.unwrap_or(ROWS), &marks, |stretch| {
+        let truncated = self.walk(from, limit.unwrap_or(ROWS).min(MOST), &marks, |stretch| {
             rows.push(self.row(&stretch, &rows, &marks));
         });
         let nodes = self.session.multiverse().len() as u64;

@@ -10,6 +10,8 @@ use crate::request::PlaceRef;
 
 /// How many choices of a universe are listed unless told otherwise.
 const CHOICES: usize = 50;
+/// How many are listed at most.
+const MOST: usize = 100_000;
 
 impl Debugger {
     pub(crate) fn universe(
@@ -22,7 +24,7 @@ impl Debugger {
             None => self.session.here(),
         };
         let multiverse = self.session.multiverse();
-        let limit = limit.unwrap_or(CHOICES);
+        let limit = limit.unwrap_or(CHOICES).min(MOST);
         let mut nodes: Vec<NodeId> = multiverse.ancestors(place.node).take(limit + 1).collect();
         nodes.reverse();
         let choices: Vec<_> =

@@ -9,7 +9,7 @@ use mw_remote::agent::{Agent, Config};
 use mw_remote::host::{Key, Serving, SimulatedBoard, listen_tcp, serve};
 
 use crate::failure::{Exit, Failure};
-use crate::world;
+use crate::{files, world};
 
 const AFTER_HELP: &str = "\
 The agent waits for `mw attach` on standard input and output, on a pseudo-terminal or on TCP. It runs
@@ -57,8 +57,14 @@ pub struct Arguments {
 /// What a device needs for itself: buffers of the link, the log, a recording.
 const RESERVED: usize = (64 << 10) - Config::SMALL.memory;
 
+/// The most that a device has: what addresses of a WebAssembly program reach.
+const MOST: u64 = 4 << 30;
+
 fn parse_size(text: &str) -> Result<usize, String> {
     let size = crate::values::parse_size(text)?;
+    if size as u64 > MOST {
+        return Err(format!("a device has {MOST} bytes at most"));
+    }
     match size.checked_sub(RESERVED) {
         Some(rest) if rest > 0 => Ok(size),
         _ => Err(format!("the agent itself needs {RESERVED} bytes; give more")),
@@ -126,6 +132,6 @@ pub fn read_key(path: &Path) -> Result<Key, Failure> {
     let unusable = |error: &dyn std::fmt::Display| {
         Failure::Unusable(format!("the key {} cannot be read: {error}", path.display()))
     };
-    let text = std::fs::read_to_string(path).map_err(|error| unusable(&error))?;
+    let text = files::read_text(path).map_err(|error| unusable(&error))?;
     Key::parse(&text).map_err(|error| unusable(&error))
 }

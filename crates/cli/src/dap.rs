@@ -3,7 +3,7 @@
 //! The adapter is in [`mw_dap`]; here programs are opened for it, as `mw debug` and `mw attach` do, and the
 //! commands of the debug console are carried out, as in the terminal.
 
-use std::io::{self, BufReader, Read, Write};
+use std::io::{self, BufReader, ErrorKind, Read, Write};
 use std::net::{Ipv4Addr, TcpListener, TcpStream};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -17,7 +17,7 @@ use crate::debug::shell::{Problem, Shell};
 use crate::debug::{Opening, commands};
 use crate::failure::{Exit, Failure};
 use crate::sources::Folders;
-use crate::{agent, attach, world};
+use crate::{agent, attach, console, world};
 
 const AFTER_HELP: &str = "\
 On standard input and output, whoever starts mw speaks to it, and may do what that person may do. A
@@ -50,7 +50,11 @@ pub fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     let sessions = |port| Sessions { solvers: solver.clone(), folders: folders.clone(), port };
     let Some(port) = arguments.port else {
         let input = Box::new(BufReader::new(io::stdin()));
-        mw_dap::serve(input, &mut io::stdout().lock(), Box::new(sessions(None)))?;
+        let served = mw_dap::serve(input, &mut io::stdout().lock(), Box::new(sessions(None)));
+        served.map_err(|error| match error.kind() {
+            ErrorKind::InvalidData => Failure::Unusable(error.to_string()),
+            _ => Failure::Output(error),
+        })?;
         return Ok(Exit::Done);
     };
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port)).map_err(|error| {
@@ -58,7 +62,7 @@ pub fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     })?;
     let port = listener.local_addr()?.port();
     let secret = Token::random()?;
-    let mut out = anstream::stdout();
+    let mut out = console::stdout();
     writeln!(out, "listening on 127.0.0.1:{port}, secret {secret}")?;
     out.flush()?;
     for connection in listener.incoming() {
@@ -73,7 +77,7 @@ pub fn run(arguments: &Arguments) -> Result<Exit, Failure> {
         });
         // An editor that is gone is no reason not to wait for the next one.
         if let Err(error) = served {
-            writeln!(anstream::stderr(), "{error}")?;
+            writeln!(console::stderr(), "{error}")?;
         }
     }
     Ok(Exit::Done)
@@ -172,7 +176,7 @@ impl Host for Sessions {
         for solver in &self.solvers {
             debugger.allow_solver(solver);
         }
-        let service = Service::start(debugger);
+        let service = Service::start(debugger).map_err(|error| error.to_string())?;
         // The editor is the front end that counts: without a page, there is just none to show.
         let page = Server::start(service.client("page"), None).ok();
         let mut shell = Shell::new(service.client("editor"), false).interrupted_by(interrupt);

@@ -26,7 +26,7 @@ use self::shell::Shell;
 use crate::failure::{Exit, Failure};
 use crate::program::Program;
 use crate::sources::Folders;
-use crate::{sources, values, world};
+use crate::{files, sources, values, world};
 
 const AFTER_HELP: &str = "\
 The debugger starts before the first instruction; `help` lists its commands. Commands are read from
@@ -107,7 +107,8 @@ pub fn converse(mut debugger: Debugger, arguments: &Arguments) -> Result<Exit, F
     for solver in &arguments.opening.solver {
         debugger.allow_solver(solver);
     }
-    let service = Service::start(debugger);
+    let service = Service::start(debugger)
+        .map_err(|error| Failure::Unusable(format!("the session cannot be served: {error}")))?;
     // Until the end: it goes before the session does.
     let page = arguments.page.serve(&service, arguments.script.is_some())?;
     if let Some(page) = page.as_ref().filter(|_| arguments.page.is_alone()) {
@@ -116,7 +117,7 @@ pub fn converse(mut debugger: Debugger, arguments: &Arguments) -> Result<Exit, F
     let mut shell = Shell::new(service.client("terminal"), arguments.yes);
     match &arguments.script {
         Some(path) => {
-            let text = std::fs::read_to_string(path).map_err(|error| {
+            let text = files::read_text(path).map_err(|error| {
                 Failure::Unusable(format!("the script {} cannot be read: {error}", path.display()))
             })?;
             script::run(&mut shell, &path.display().to_string(), &mut text.as_bytes())

@@ -18,6 +18,7 @@ mod dap;
 mod debug;
 mod explore;
 mod failure;
+mod files;
 mod inspect;
 mod program;
 mod replay;

@@ -2,14 +2,13 @@
 //!
 //! What a file is, is decided by its content, so that a name without a suffix works everywhere.
 
-use std::fs::File;
-use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use mw_vm::{Limits, LoadError, Module};
 
 use crate::failure::Failure;
+use crate::files;
 use crate::sources::Folders;
 
 /// The first bytes of every WebAssembly binary, and the rest of the head of a component.
@@ -36,17 +35,11 @@ impl Program {
         let unusable = |problem: String| {
             Failure::Unusable(format!("the program {} {problem}", path.display()))
         };
-        // Not more than can be loaded, whatever the file pretends to be.
-        let limit = Limits::default().module_bytes as u64;
-        let mut bytes = Vec::new();
-        File::open(path)
-            .and_then(|file| file.take(limit + 1).read_to_end(&mut bytes))
+        // Not more than can be loaded.
+        let bytes = files::read(path, Limits::default().module_bytes as u64)
             .map_err(|error| unusable(format!("cannot be read: {error}")))?;
         if bytes.is_empty() {
             return Err(unusable("is empty".into()));
-        }
-        if bytes.len() as u64 > limit {
-            return Err(unusable(format!("is larger than {limit} bytes")));
         }
         let (is_text, binary) = match bytes.starts_with(MAGIC) {
             true => (false, bytes),
@@ -63,7 +56,7 @@ impl Program {
     /// The same with debug information from a file of its own.
     pub fn with_debug_file(mut self, path: Option<&Path>) -> Result<Program, Failure> {
         let read = |path: &Path| {
-            std::fs::read(path).map_err(|error| {
+            files::read(path, files::LARGEST).map_err(|error| {
                 let path = path.display();
                 Failure::Unusable(format!("the debug file {path} cannot be read: {error}"))
             })

@@ -6,12 +6,11 @@ use std::path::PathBuf;
 use mw_api::{Debugger, Position, Reply, Request, Unattended, WorldView};
 use serde::Serialize;
 
-use crate::console::{ERROR, FAINT, SUCCESS, TITLE, count_of};
-use crate::debug;
+use crate::console::{self, ERROR, FAINT, SUCCESS, TITLE, count_of};
 use crate::failure::{Exit, Failure};
 use crate::program::Program;
 use crate::sources::Folders;
-use crate::world;
+use crate::{debug, files, world};
 
 const AFTER_HELP: &str = "\
 A trace is written by the command `trace FILE` of `mw debug`. It fits the program and the world that
@@ -72,7 +71,7 @@ struct Object<'a> {
 /// Replays the trace.
 pub fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     let path = arguments.trace.display();
-    let text = std::fs::read_to_string(&arguments.trace)
+    let text = files::read_text(&arguments.trace)
         .map_err(|error| Failure::Unusable(format!("the trace {path} cannot be read: {error}")))?;
     let program = Program::read(&arguments.program)?.with_folders(&arguments.folders);
     let entry = arguments.entry.as_deref();
@@ -121,10 +120,8 @@ fn write_json(position: &Position, world: Option<&WorldView>) -> std::io::Result
 }
 
 fn write_text(position: &Position, world: Option<&WorldView>) -> std::io::Result<()> {
-    let mut out = std::io::stdout().lock();
-    write!(out, "{}", transcript(world))?;
-    out.flush()?;
-    let mut err = anstream::stderr();
+    console::write_printed(transcript(world).as_bytes())?;
+    let mut err = console::stderr();
     let (style, said) = match &position.ended {
         Some(outcome) if outcome.kind == "finished" => (SUCCESS, outcome.text.as_str()),
         Some(outcome) => (ERROR, outcome.text.as_str()),

@@ -13,9 +13,9 @@ use mw_api::Entry;
 use mw_vm::{ImportValues, Limits, Machine, Module};
 
 use self::drive::{Ending, Run};
-use self::json::Collected;
+use self::json::Streamed;
 use self::watch::{Printed, Traced, Watcher};
-use crate::console::{FAINT, NOTE};
+use crate::console::{self, FAINT, NOTE};
 use crate::failure::{Exit, Failure};
 use crate::program::Program;
 use crate::world;
@@ -23,7 +23,8 @@ use crate::world;
 const AFTER_HELP: &str = "\
 What is run: the start function, if there is one, then _start, else main; or the export that
 --entry names. What the program prints goes to standard output, everything about the run to
-standard error. With --trace, standard output has a line for each call of a primitive instead:
+standard error. A terminal is shown control characters as \\u{1b}; files and pipes get them as
+they are. With --trace, standard output has a line for each call of a primitive instead:
 the number of instructions executed before it, the call, and either the value that an input
 returned, with all that it could have returned, or the effect of an output.
 
@@ -43,13 +44,15 @@ With --json, standard output is one object with these keys:
   outputs       how many outputs were performed
   trap          null, or {\"kind\", \"function\", \"offset\", \"stack\": [{\"function\", \"offset\"}]}
   abort         null, or {\"message\", \"stack\"}
-  transcript    what the program printed on a board
+  transcript    what the program printed on a board; not with --trace, where interactions have it
   world         its name, registers, what inputs were set to, and the board; the picture on the
                 board's display only if the display is on
   interactions  with --trace: [{\"instructions\", \"call\", \"primitive\", \"args\", \"kind\"}], an
-                input with \"value\" and \"domain\", an output with \"effect\", an abort with
-                \"message\"
-A value that JSON has no number for is a string: \"NaN\", \"inf\", \"-inf\".
+                input with \"value\" and \"domain\", an output with \"effect\" and, if it printed
+                something, \"printed\", an abort with \"message\"
+  error         only if the run came to no end: why; then \"outcome\" is null, and the rest missing
+A value that JSON has no number for is a string: \"NaN\", \"inf\", \"-inf\". The object is written
+while the program runs: Ctrl-C cuts it off, --budget ends it as it should.
 
 Exit codes: 0 finished, 1 trapped or aborted, 2 wrong usage, 3 program or world unusable, 4 budget
 used up.";
@@ -106,26 +109,20 @@ pub fn run(arguments: &Arguments) -> Result<Exit, Failure> {
 
     let mut run = Run::new(machine, world, arguments.budget.unwrap_or(u64::MAX));
     if arguments.json {
-        let mut collected = Collected::new(arguments.trace);
-        let ending = run.finish(entry, &mut collected)?;
-        let mut out = std::io::stdout().lock();
-        writeln!(out, "{}", collected.object(&run, &ending))?;
-        out.flush()?;
-        return Ok(ending.exit());
+        let mut streamed = Streamed::new(arguments.trace)?;
+        let ending = run.finish(entry, &mut streamed);
+        streamed.finish(&run, ending.as_ref())?;
+        return ending.map(|ending| ending.exit());
     }
 
-    let mut err = anstream::stderr();
+    let mut err = console::stderr();
     if arguments.trace {
         let (path, world) = (program.path.display(), run.world.description().name());
         writeln!(err, "{FAINT}{path} in the world {world}{FAINT:#}")?;
     }
     note_imports(&module, &mut err)?;
-    let mut watcher: Box<dyn Watcher> = match arguments.trace {
-        true => Box::new(Traced),
-        false => Box::new(Printed::default()),
-    };
-    let ending = run.finish(entry, &mut *watcher)?;
-    watcher.end(&run.world)?;
+    let watcher: &mut dyn Watcher = if arguments.trace { &mut Traced } else { &mut Printed };
+    let ending = run.finish(entry, watcher)?;
     summary::write(&mut err, &run, &ending)?;
     Ok(ending.exit())
 }

@@ -8,6 +8,7 @@ use mw_vm::{FuncType, Module, ValType, Value};
 use mw_world::{Call, Description, Domain, Import, Kind, World};
 
 use crate::failure::Failure;
+use crate::files;
 use crate::suggest::{did_you_mean, list};
 use crate::values;
 
@@ -33,7 +34,7 @@ pub fn furnish(setup: Setup, name: &str) -> Result<Setup, Failure> {
 }
 
 fn read(name: &str) -> Result<String, Failure> {
-    std::fs::read_to_string(name).map_err(|error| {
+    files::read_text(Path::new(name)).map_err(|error| {
         Failure::Unusable(format!(
             "the world file {name} cannot be read: {error}; the built-in world is {BOARD}"
         ))
@@ -43,9 +44,7 @@ fn read(name: &str) -> Result<String, Failure> {
 /// Reads the recordings that a world file names, from beside it.
 fn loader(name: &str) -> impl Fn(&str) -> Result<String, String> {
     let folder = Path::new(name).parent().unwrap_or(Path::new(""));
-    move |recording| {
-        std::fs::read_to_string(folder.join(recording)).map_err(|error| error.to_string())
-    }
+    move |recording| files::read_text(&folder.join(recording)).map_err(|error| error.to_string())
 }
 
 /// The world with the program's imports bound to it.

@@ -47,29 +47,35 @@ impl Explorer {
         let wake = Condvar::new();
         let (tell, told) = mpsc::channel();
         std::thread::scope(|scope| {
-            for _ in 0..jobs {
-                let (pool, done, wake, tell) = (&pool, &done, &wake, tell.clone());
-                scope.spawn(move || {
-                    while let Some(mut part) = take(pool, wake, shared, jobs) {
-                        part.work(
-                            shared,
-                            &shared.stop,
-                            &mut |leaf| {
-                                let _ = tell.send(leaf.clone());
-                            },
-                            &mut |part| {
-                                if shared.idle.load(Relaxed) > 0 && part.waiting.len() > 1 {
-                                    let half = part.split(part.waiting.len() / 2);
-                                    lock(pool).extend(half);
-                                    wake.notify_one();
-                                }
-                            },
-                        );
-                        lock(done).push(part);
-                    }
-                });
+            let (pool, done, wake) = (&pool, &done, &wake);
+            let work = move || {
+                while let Some(mut part) = take(pool, wake, shared, jobs) {
+                    part.work(
+                        shared,
+                        &shared.stop,
+                        &mut |leaf| {
+                            let _ = tell.send(leaf.clone());
+                        },
+                        &mut |part| {
+                            if shared.idle.load(Relaxed) > 0 && part.waiting.len() > 1 {
+                                let half = part.split(part.waiting.len() / 2);
+                                lock(pool).extend(half);
+                                wake.notify_one();
+                            }
+                        },
+                    );
+                    lock(done).push(part);
+                }
+            };
+            let starts =
+                |_: &usize| std::thread::Builder::new().spawn_scoped(scope, work.clone()).is_ok();
+            // A thread that the system does not give is one that has nothing to do.
+            let working = (0..jobs).filter(starts).count();
+            shared.idle.fetch_add(jobs - working.max(1), Relaxed);
+            match working {
+                0 => work(),
+                _ => drop(work),
             }
-            drop(tell);
             // Until all have hung up.
             told.iter().for_each(|leaf| found(&leaf));
         });

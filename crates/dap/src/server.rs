@@ -38,18 +38,23 @@ impl Client for Connection<'_> {
     }
 }
 
-/// Serves an editor until it says goodbye or is gone.
+/// Serves an editor until it says goodbye or is gone. What cannot be read is an error of the kind
+/// `InvalidData`; all others are about writing.
 pub fn serve(
     mut input: Box<dyn BufRead + Send>,
     output: &mut dyn Write,
     host: Box<dyn Host>,
 ) -> io::Result<()> {
+    let unreadable = |error: io::Error| {
+        let what = format!("what the editor sends cannot be read: {error}");
+        io::Error::new(io::ErrorKind::InvalidData, what)
+    };
     let interrupt = Interrupt::default();
     let (sender, receiver) = mpsc::channel();
     let notice = interrupt.clone();
     let news = sender.clone();
     // It ends with the input, or with the process.
-    thread::spawn(move || {
+    let read = move || {
         loop {
             let message = codec::read(&mut *input);
             let is_last = !matches!(message, Ok(Some(_)));
@@ -61,7 +66,8 @@ pub fn serve(
                 return;
             }
         }
-    });
+    };
+    thread::Builder::new().spawn(read).map_err(unreadable)?;
     let tell = Arc::new(move |what| drop(news.send(Incoming::News(what))));
     let mut adapter = Adapter::new(host, interrupt.clone(), tell);
     let mut connection = Connection { output, interrupt: interrupt.clone(), failed: None };
@@ -72,7 +78,7 @@ pub fn serve(
                 true
             }
             Incoming::Message(message) => {
-                let Some(message) = message? else { break };
+                let Some(message) = message.map_err(unreadable)? else { break };
                 match interrupt.begins(&message) {
                     true => adapter.handle(message, &mut connection),
                     false => {

@@ -49,7 +49,7 @@ fn hear(from: &mut BufReader<PipeReader>, name: &str) -> Value {
 fn movements_of_others_are_shown() {
     let binary = wat::parse_str("(module (func (export \"main\") (nop) (nop) (nop)))").unwrap();
     let setup = Setup::new(&binary).unwrap().usual_entry(&[]).unwrap();
-    let service = Service::start(Debugger::new(setup).unwrap());
+    let service = Service::start(Debugger::new(setup).unwrap()).unwrap();
     let (input, mut editor) = pipe().unwrap();
     let (output, mut adapter) = pipe().unwrap();
     let host = Shared(service.client("editor"));

@@ -52,10 +52,11 @@ pub(crate) fn check_header(path: &Path) -> Result<(), FileError> {
         |reason: &str| FileError::Foreign { path: path.to_owned(), reason: reason.to_owned() };
     let damaged = |what: &str| FileError::Damaged { path: path.to_owned(), what: what.to_owned() };
     let mut header = Vec::new();
-    let file = File::open(path).map_err(|error| from_io(path, &error))?;
-    if file.metadata().is_ok_and(|metadata| !metadata.is_file()) {
+    // Before it is opened: opening a pipe waits for somebody who writes to it.
+    if path.metadata().is_ok_and(|metadata| !metadata.is_file()) {
         return Err(foreign("it is not a file"));
     }
+    let file = File::open(path).map_err(|error| from_io(path, &error))?;
     file.take(HEADER).read_to_end(&mut header).map_err(|error| from_io(path, &error))?;
     if header.is_empty() {
         return Err(FileError::Empty { path: path.to_owned() });

@@ -75,6 +75,9 @@ const SLICE: u64 = 4_000_000;
 /// More effects than this are not kept for whoever asks what happened.
 const EFFECTS_LIMIT: usize = 10_000;
 
+/// Of what one call prints, more bytes than these, which are the last, are not kept with it.
+const PRINTED: usize = 4096;
+
 /// More changes of the world than this are not kept for undoing one by one.
 const LOG_LIMIT: usize = 1 << 14;
 
@@ -305,7 +308,9 @@ impl Session {
             Performance::Done { reply, undo, effect } => {
                 self.remember(count, call.import, undo);
                 let grown = self.transcript().filter(|transcript| transcript.len() > before);
-                let printed = grown.map(|transcript| transcript.since(before));
+                let printed = grown.map(|transcript| {
+                    transcript.since(before.max(transcript.len().saturating_sub(PRINTED)))
+                });
                 if self.effects.len() == EFFECTS_LIMIT {
                     self.effects.pop_front();
                 }

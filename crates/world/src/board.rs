@@ -223,6 +223,11 @@ impl Board {
         }
     }
 
+    /// Takes what was printed.
+    pub(crate) fn take_printed(&mut self) -> Vec<u8> {
+        std::mem::take(&mut self.transcript).into()
+    }
+
     /// Microseconds since the start.
     pub fn clock(&self) -> i64 {
         self.clock

@@ -47,6 +47,12 @@ impl World {
         &self.state
     }
 
+    /// Takes what was printed out of the state, for a run that nobody goes back in: it shows that
+    /// and keeps nothing.
+    pub fn take_printed(&mut self) -> Vec<u8> {
+        self.state.board.as_mut().map(board::Board::take_printed).unwrap_or_default()
+    }
+
     /// Goes to a state that this world was in before.
     pub fn restore(&mut self, state: State) {
         self.state = state;

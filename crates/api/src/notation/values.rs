@@ -63,6 +63,9 @@ pub(crate) fn read_values(
     };
     let mut seen = std::collections::HashSet::new();
     found.retain(|value| seen.insert(*value));
+    if found.len() > LIMIT {
+        return Err(too_many(found.len()));
+    }
     match found.is_empty() {
         true => Err(ApiError::notation(
             "there are no values; write some (10, 90), a range (0..4095 step 512) or all",

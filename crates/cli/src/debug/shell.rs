@@ -1,6 +1,7 @@
 //! Carrying out lines: from words to requests, from replies to words.
 
 use std::io::{self, Write};
+use std::path::Path;
 
 use mw_api::{ApiError, Client, ErrorKind, Exploration, Names, Reply, Request, ScopeRef};
 use mw_dap::Interrupt;
@@ -10,6 +11,7 @@ use super::listener::Waiting;
 use super::parse::{Action, parse};
 use super::{help, show};
 use crate::failure::Failure;
+use crate::files;
 
 /// A line to the debugger, and what is remembered between lines of text.
 pub struct Shell {
@@ -170,7 +172,7 @@ impl Shell {
             Action::Examine(examine) => self.examine(&examine, out)?,
             Action::Trace(file) => self.trace(file.as_deref(), out)?,
             Action::Replay(file) => {
-                let text = std::fs::read_to_string(&file)
+                let text = files::read_text(Path::new(&file))
                     .map_err(|error| format!("the trace {file} cannot be read: {error}"))?;
                 self.requests(&[Request::ReplayTrace { text, confirm: false }], out, confirm)?;
             }

@@ -58,7 +58,7 @@ pub struct Exploring {
     /// condition such as 'global 0 == 66'
     #[arg(long, value_name = "TARGET")]
     towards: Option<String>,
-    /// How many threads may work [default: as many as there are cores]
+    /// How many threads may work, 256 at most [default: as many as there are cores]
     #[arg(long, value_name = "N")]
     jobs: Option<usize>,
     /// The number that the strategy random starts with [default: 1]

@@ -95,7 +95,7 @@ impl Run {
         let kind = self.world.kind(import).map_err(unanswerable)?;
         let (reply, event) = match kind {
             Kind::Input => {
-                let (reply, event) = self.choose(call, watcher)?;
+                let (reply, event) = self.choose(call)?;
                 self.choices += 1;
                 (Some(reply), event)
             }
@@ -109,7 +109,8 @@ impl Run {
                 }
             }
         };
-        let interaction = Interaction { count, call, event, world: &self.world };
+        let printed = self.world.take_printed();
+        let interaction = Interaction { count, call, event, printed: &printed, world: &self.world };
         watcher.interaction(&interaction)?;
         let reply = match (reply, interaction.event) {
             (None, Event::Abort { message }) => return Ok(Some(message)),
@@ -123,18 +124,11 @@ impl Run {
     }
 
     /// Decides what an input returns.
-    fn choose(
-        &mut self,
-        call: Call<'_>,
-        watcher: &mut dyn Watcher,
-    ) -> Result<(Reply, Event), Failure> {
+    fn choose(&mut self, call: Call<'_>) -> Result<(Reply, Event), Failure> {
         let domain = self.world.domain(call).map_err(unanswerable)?.into_owned();
         let value = match self.world.sample(call).map_err(unanswerable)? {
             Sample::Value(value) => value,
-            Sample::Ask => {
-                watcher.end(&self.world)?;
-                ask::ask(&self.world, call, &domain)?
-            }
+            Sample::Ask => ask::ask(&self.world, call, &domain)?,
         };
         let accepted = self.world.accept(call, value).map_err(unanswerable)?;
         Ok((accepted.reply, Event::Input { value, domain }))

@@ -1,7 +1,7 @@
 //! A run as one JSON object. The keys are documented in `mw run --help`.
 
 use std::collections::BTreeMap;
-use std::io;
+use std::io::{self, BufWriter, Stdout, Write};
 
 use mw_vm::Value;
 use mw_world::View;
@@ -10,22 +10,33 @@ use serde_json::json;
 
 use super::drive::{Ending, Run};
 use super::watch::{Event, Interaction, Watcher};
+use crate::failure::Failure;
 use crate::values::to_json;
 
-/// Collects interactions, if they are wanted, for the object at the end.
-pub struct Collected {
-    interactions: Option<Vec<Told>>,
+/// Writes the object while the program runs, so that nothing has to be kept: first what may go on
+/// for ever, which is the transcript or the interactions, and the rest when it is over.
+pub struct Streamed {
+    out: BufWriter<Stdout>,
+    with_interactions: bool,
+    /// Whether anything has been written of what comes first.
+    has_begun: bool,
+    /// The beginning of a character that was not printed as a whole.
+    begun: Vec<u8>,
 }
 
-impl Watcher for Collected {
+impl Watcher for Streamed {
     fn interaction(&mut self, interaction: &Interaction<'_>) -> io::Result<()> {
-        let Some(interactions) = &mut self.interactions else { return Ok(()) };
-        let Interaction { count, call, event, world } = interaction;
+        if !self.with_interactions {
+            return self.transcript(interaction.printed);
+        }
+        let Interaction { count, call, event, printed, world } = interaction;
+        let text = || String::from_utf8_lossy(printed).into_owned();
         let mut told = Told {
             instructions: *count,
             call: world.show(*call),
             primitive: world.primitive(call.import).map(|p| p.full_name()).ok(),
             args: call.args.iter().copied().map(to_json).collect(),
+            printed: (!printed.is_empty()).then(text),
             ..Told::default()
         };
         match event {
@@ -43,8 +54,10 @@ impl Watcher for Collected {
                 told.message = Some(message.clone());
             }
         }
-        interactions.push(told);
-        Ok(())
+        if std::mem::replace(&mut self.has_begun, true) {
+            self.out.write_all(b",")?;
+        }
+        Ok(serde_json::to_writer(&mut self.out, &told)?)
     }
 }
 
@@ -64,6 +77,8 @@ struct Told {
     effect: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     message: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    printed: Option<String>,
 }
 
 #[derive(Serialize)]
@@ -75,10 +90,7 @@ struct Object {
     outputs: u64,
     trap: Option<Trap>,
     abort: Option<Abort>,
-    transcript: String,
     world: World,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    interactions: Option<Vec<Told>>,
 }
 
 #[derive(Serialize)]
@@ -109,48 +121,90 @@ struct World {
     board: Option<serde_json::Value>,
 }
 
-impl Collected {
-    pub fn new(with_interactions: bool) -> Collected {
-        Collected { interactions: with_interactions.then(Vec::new) }
+impl Streamed {
+    /// Begins the object.
+    pub fn new(with_interactions: bool) -> io::Result<Streamed> {
+        let mut out = BufWriter::new(io::stdout());
+        let first = if with_interactions { "\"interactions\":[" } else { "\"transcript\":\"" };
+        write!(out, "{{{first}")?;
+        Ok(Streamed { out, with_interactions, has_begun: false, begun: Vec::new() })
     }
 
-    /// The object, as text.
-    pub fn object(self, run: &Run, ending: &Ending) -> String {
-        let view = run.world.view();
-        let result =
-            |value: &Value| json!({ "type": value.ty().to_string(), "value": to_json(*value) });
-        let transcript = view.board.as_ref().map(|board| board.transcript.clone());
-        let mut object = Object {
-            outcome: "finished",
-            results: Vec::new(),
-            instructions: run.machine.count(),
-            choices: run.choices,
-            outputs: run.outputs,
-            trap: None,
-            abort: None,
-            transcript: transcript.unwrap_or_default(),
-            world: world(view),
-            interactions: self.interactions,
-        };
-        match ending {
-            Ending::Finished(results) => object.results = results.iter().map(result).collect(),
-            Ending::BudgetUsedUp => object.outcome = "budget",
-            Ending::Trapped(report) => {
-                object.outcome = "trapped";
-                let (function, offset) = report.stack.first().cloned().unzip();
-                let (offset, stack) = (offset.flatten(), frames(&report.stack));
-                object.trap = Some(Trap { kind: report.kind, function, offset, stack });
-            }
-            Ending::Aborted { message, report } => {
-                object.outcome = "aborted";
-                let stack = report.as_ref().map(|report| frames(&report.stack));
-                let (message, stack) = (message.clone(), stack.unwrap_or_default());
-                object.abort = Some(Abort { message, stack });
+    /// Writes a piece of the transcript. A character may be printed in pieces, too.
+    fn transcript(&mut self, printed: &[u8]) -> io::Result<()> {
+        self.begun.extend_from_slice(printed);
+        let mut text = String::new();
+        for chunk in std::mem::take(&mut self.begun).utf8_chunks() {
+            self.give_up_character(&mut text);
+            text.push_str(chunk.valid());
+            self.begun = chunk.invalid().to_vec();
+            let is_wrong = |error: std::str::Utf8Error| error.error_len().is_some();
+            if std::str::from_utf8(chunk.invalid()).is_err_and(is_wrong) {
+                self.give_up_character(&mut text);
             }
         }
-        // Numbers, strings and maps with plain keys: there is nothing that JSON could not hold.
-        serde_json::to_string(&object).unwrap_or_default()
+        self.quoted(&text)
     }
+
+    /// The character that has begun will not be one.
+    fn give_up_character(&mut self, text: &mut String) {
+        if !std::mem::take(&mut self.begun).is_empty() {
+            text.push(char::REPLACEMENT_CHARACTER);
+        }
+    }
+
+    fn quoted(&mut self, text: &str) -> io::Result<()> {
+        let quoted = serde_json::to_string(text)?;
+        self.out.write_all(&quoted.as_bytes()[1..quoted.len() - 1])
+    }
+
+    /// Ends the object with how the run ended, or with why it came to no end.
+    pub fn finish(mut self, run: &Run, ending: Result<&Ending, &Failure>) -> io::Result<()> {
+        let mut text = String::new();
+        self.give_up_character(&mut text);
+        self.quoted(&text)?;
+        let rest = match ending {
+            Ok(ending) => serde_json::to_string(&object(run, ending))?,
+            Err(failure) => json!({ "outcome": null, "error": failure.to_string() }).to_string(),
+        };
+        let end = if self.with_interactions { "]" } else { "\"" };
+        writeln!(self.out, "{end},{}", &rest[1..])?;
+        self.out.flush()
+    }
+}
+
+/// All that is known at the end.
+fn object(run: &Run, ending: &Ending) -> Object {
+    let view = run.world.view();
+    let result =
+        |value: &Value| json!({ "type": value.ty().to_string(), "value": to_json(*value) });
+    let mut object = Object {
+        outcome: "finished",
+        results: Vec::new(),
+        instructions: run.machine.count(),
+        choices: run.choices,
+        outputs: run.outputs,
+        trap: None,
+        abort: None,
+        world: world(view),
+    };
+    match ending {
+        Ending::Finished(results) => object.results = results.iter().map(result).collect(),
+        Ending::BudgetUsedUp => object.outcome = "budget",
+        Ending::Trapped(report) => {
+            object.outcome = "trapped";
+            let (function, offset) = report.stack.first().cloned().unzip();
+            let (offset, stack) = (offset.flatten(), frames(&report.stack));
+            object.trap = Some(Trap { kind: report.kind, function, offset, stack });
+        }
+        Ending::Aborted { message, report } => {
+            object.outcome = "aborted";
+            let stack = report.as_ref().map(|report| frames(&report.stack));
+            let (message, stack) = (message.clone(), stack.unwrap_or_default());
+            object.abort = Some(Abort { message, stack });
+        }
+    }
+    object
 }
 
 fn frames(stack: &[(String, Option<u32>)]) -> Vec<Frame> {

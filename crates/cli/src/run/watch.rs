@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use mw_vm::Value;
 use mw_world::{Call, Domain, World};
 
-use crate::console::{ERROR, FAINT, INPUT, OUTPUT, TITLE};
+use crate::console::{self, ERROR, FAINT, INPUT, OUTPUT, TITLE};
 
 /// A call of a primitive that has been answered.
 pub struct Interaction<'a> {
@@ -15,6 +15,8 @@ pub struct Interaction<'a> {
     pub call: Call<'a>,
     /// What became of it.
     pub event: Event,
+    /// What it printed.
+    pub printed: &'a [u8],
     /// The world after it.
     pub world: &'a World,
 }
@@ -31,14 +33,8 @@ pub enum Event {
 
 /// Somebody who is told of everything that happens between a program and its world.
 pub trait Watcher {
-    /// A call has been answered.
+    /// A call has been answered. It is told at once and not kept: a program may go on for ever.
     fn interaction(&mut self, interaction: &Interaction<'_>) -> io::Result<()>;
-
-    /// Nothing more happens for the time being: show what is still to be shown.
-    fn end(&mut self, world: &World) -> io::Result<()> {
-        let _ = world;
-        Ok(())
-    }
 }
 
 /// Shows a line for each interaction.
@@ -50,9 +46,9 @@ const VALUE: usize = 10;
 
 impl Watcher for Traced {
     fn interaction(&mut self, interaction: &Interaction<'_>) -> io::Result<()> {
-        let Interaction { count, call, event, world } = interaction;
+        let Interaction { count, call, event, world, .. } = interaction;
         let call = world.show(*call);
-        let mut out = anstream::stdout();
+        let mut out = console::stdout();
         write!(out, "{FAINT}{count:>9}{FAINT:#}  ")?;
         match event {
             Event::Input { value, domain } => {
@@ -69,38 +65,13 @@ impl Watcher for Traced {
 }
 
 /// Shows what the program prints, and nothing else.
-#[derive(Default)]
-pub struct Printed {
-    /// How many bytes have been shown.
-    shown: usize,
-}
-
-/// A transcript up to this length is looked at whenever it grows.
-const SHORT: usize = 16 << 10;
+pub struct Printed;
 
 impl Watcher for Printed {
     fn interaction(&mut self, interaction: &Interaction<'_>) -> io::Result<()> {
-        let Some(board) = interaction.world.state().board() else { return Ok(()) };
-        let length = board.transcript().len();
-        // A transcript can only be had as a whole. Looking at a long one each time would take time
-        // that grows with the square of its length, so it is shown in pieces of some size.
-        let piece = if length <= SHORT { 1 } else { length / 64 };
-        match length - self.shown.min(length) >= piece {
-            true => self.end(interaction.world),
-            false => Ok(()),
+        match interaction.printed {
+            [] => Ok(()),
+            printed => console::write_printed(printed),
         }
-    }
-
-    fn end(&mut self, world: &World) -> io::Result<()> {
-        let Some(board) = world.state().board() else { return Ok(()) };
-        if board.transcript().len() <= self.shown {
-            return Ok(());
-        }
-        let bytes = board.transcript().bytes();
-        // Not through `anstream`: the bytes are the program's own, colours and all.
-        let mut out = io::stdout().lock();
-        out.write_all(&bytes[self.shown..])?;
-        self.shown = bytes.len();
-        out.flush()
     }
 }

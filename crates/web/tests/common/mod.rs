@@ -28,7 +28,7 @@ pub const SPIN: &str = r#"(module (func (export "main") (loop $again (br $again)
 pub fn serve(program: &str) -> (Server, Service) {
     let binary = wat::parse_str(program).unwrap();
     let setup = Setup::new(&binary).unwrap().usual_entry(&[]).unwrap();
-    let service = Service::start(Debugger::new(setup).unwrap());
+    let service = Service::start(Debugger::new(setup).unwrap()).unwrap();
     let server = Server::start(service.client("page"), None).unwrap();
     (server, service)
 }

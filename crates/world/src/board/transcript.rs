@@ -48,10 +48,9 @@ impl Transcript {
 
     pub(super) fn print(&mut self, bytes: &[u8]) {
         self.tail.extend_from_slice(bytes);
-        while let Some(piece) = self.tail.first_chunk::<PIECE>() {
-            self.full.push(Arc::new(*piece));
-            self.tail.drain(..PIECE);
-        }
+        let (whole, _) = self.tail.as_chunks::<PIECE>();
+        self.full.extend(whole.iter().map(|piece| Arc::new(*piece)));
+        self.tail.drain(..self.tail.len() / PIECE * PIECE);
     }
 
     /// Takes back what was printed after the first `len` bytes.
