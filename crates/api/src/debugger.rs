@@ -47,6 +47,9 @@ pub struct Debugger {
     pub(crate) solvers: Vec<String>,
 }
 
+const RESTARTED: &str = "the device has restarted, and has been brought to where the session \
+    stands; do that once more";
+
 impl Debugger {
     /// A session at the start of a program, or where it is to begin.
     pub fn new(setup: Setup) -> Result<Debugger, ApiError> {
@@ -97,7 +100,11 @@ impl Debugger {
             // A device follows when all is done; what could not be done is told first.
             let mut bridge = Bridge { listener, keeper: None };
             if let Err(error) = self.session.bring_target(&mut bridge) {
-                result = result.and(Err(error.into()));
+                result = match self.mend_link() {
+                    // Unless it was the device that was asked, all is as it should be.
+                    true => result.map_err(|error| ApiError { message: RESTARTED.into(), ..error }),
+                    false => result.and(Err(error.into())),
+                };
             }
             self.changes += 1;
             self.after_change(before);

@@ -26,6 +26,8 @@ enum Hand {
     In,
     /// Put back when somebody has waited so often for it.
     Out(u32),
+    /// Pulled out while the device is switched off and on again.
+    Restarting,
     Cut,
 }
 
@@ -73,6 +75,11 @@ impl Stream for Cable {
         if matches!(*self.hand.lock().unwrap(), Hand::Cut) {
             return Err(io::ErrorKind::Unsupported.into());
         }
+        let mut hand = self.hand.lock().unwrap();
+        if matches!(*hand, Hand::Restarting) {
+            (*hand, self.agent) = (Hand::In, agent(2));
+        }
+        drop(hand);
         self.holds()?;
         self.agent.reconnect(self.now);
         Ok(())
@@ -97,17 +104,20 @@ impl Stream for Cable {
     }
 }
 
-fn attach() -> (Service, Arc<Mutex<Hand>>) {
+fn agent(boot: u32) -> Agent<SimulatedBoard> {
     let board = SimulatedBoard::new(&Arc::new(Description::board(Default::default()))).unwrap();
+    Agent::new(board, boot, Config { name: "bench", ..Config::SMALL })
+}
+
+fn attach() -> (Service, Arc<Mutex<Hand>>) {
     let hand = Arc::new(Mutex::new(Hand::In));
-    let agent = Agent::new(board, 1, Config { name: "bench", ..Config::SMALL });
-    let cable = Cable { agent, hand: hand.clone(), now: 1, down: Vec::new() };
+    let cable = Cable { agent: agent(1), hand: hand.clone(), now: 1, down: Vec::new() };
     let setup = Setup::new(&wat::parse_str(PROGRAM).unwrap()).unwrap();
     let setup = setup.usual_entry(&[]).unwrap();
     let debugger =
         Debugger::attach_stream(setup, Box::new(cable), RunOn::Device, None, &mut Unattended)
             .unwrap();
-    (Service::start(debugger), hand)
+    (Service::start(debugger).unwrap(), hand)
 }
 
 fn step(client: &mut Client) -> Result<Reply, mw_api::ApiError> {
@@ -186,4 +196,24 @@ fn a_link_that_is_over_is_broken_for_good() {
     *hand.lock().unwrap() = Hand::In;
     let figures = link(&mut client);
     assert_eq!((figures.link, figures.device_side), (broken, None));
+}
+
+#[test]
+fn a_device_that_has_restarted_is_brought_to_where_the_session_stands() {
+    let (service, hand) = attach();
+    let mut client = service.client("page");
+    step(&mut client).unwrap();
+    // Machine and outputs are compared with those here after every stretch.
+    *hand.lock().unwrap() = Hand::Restarting;
+    step(&mut client).unwrap();
+    assert_eq!(position(&mut client).device, Some(device(LinkState::Connected)));
+    assert!(link(&mut client).device_side.is_some(), "it answers");
+    // Also when nobody asks for anything. The number is only there to end the test.
+    *hand.lock().unwrap() = Hand::Restarting;
+    let is_out = || matches!(*hand.lock().unwrap(), Hand::Restarting);
+    let pause = Duration::from_millis(20);
+    (0..1000).take_while(|_| is_out()).for_each(|_| std::thread::sleep(pause));
+    assert!(!is_out(), "somebody looks after the link");
+    step(&mut client).unwrap();
+    assert_eq!(position(&mut client).device, Some(device(LinkState::Connected)));
 }

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
+use super::attach::Beginning;
 use super::{RunOn, Shared, lock};
 use crate::debugger::Debugger;
 use crate::error::ApiError;
@@ -110,7 +111,9 @@ pub(crate) struct Attachment {
     pub(super) device: Shared,
     name: Arc<str>,
     address: Arc<str>,
-    run_on: RunOn,
+    pub(super) run_on: RunOn,
+    /// How it begins again if it has to; not with a program that it had already.
+    pub(super) beginning: Option<Arc<Beginning>>,
 }
 
 impl Attachment {
@@ -119,7 +122,17 @@ impl Attachment {
             let device = lock(&device);
             (device.name().into(), device.stream().describe().into())
         };
-        Attachment { device, name, address, run_on }
+        Attachment { device, name, address, run_on, beginning: None }
+    }
+
+    /// The same, which may start anew.
+    pub fn restartable(self, beginning: Beginning) -> Attachment {
+        Attachment { beginning: Some(beginning.into()), ..self }
+    }
+
+    /// Whether it has started anew, and can be given what it had.
+    fn can_begin_again(&self) -> bool {
+        self.beginning.is_some() && lock(&self.device).has_restarted()
     }
 
     fn view(&self, link: LinkState) -> DeviceView {
@@ -152,16 +165,32 @@ impl Debugger {
 
     /// Whether there is a link that somebody should look after.
     pub(crate) fn has_link(&self) -> bool {
-        self.device.is_some() && self.session.target_trouble().is_none()
+        let Some(attachment) = &self.device else { return false };
+        self.session.target_trouble().is_none() || attachment.can_begin_again()
     }
 
     /// Looks after the link when nothing is to be done.
     pub(crate) fn attend_link(&mut self) {
         let Some(attachment) = &self.device else { return };
         let attended = lock(&attachment.device).attend();
-        if let Err(error) = attended {
+        if let Err(error) = attended
+            && !self.mend_link()
+        {
             self.session.give_up_target(error.to_string());
         }
+    }
+
+    /// Something has failed with the device. If it has only started anew, it is brought to where
+    /// the session stands; says whether it is there.
+    pub(crate) fn mend_link(&mut self) -> bool {
+        if !self.device.as_ref().is_some_and(Attachment::can_begin_again) {
+            return false;
+        }
+        let begun = self.begin_again();
+        if let Err(error) = &begun {
+            self.session.give_up_target(error.message.clone());
+        }
+        begun.is_ok()
     }
 
     /// The figures of the link to the device.

@@ -18,7 +18,7 @@ use self::recover::Connection;
 use super::error::DeviceError;
 use super::incoming::{Change, Incoming, Snapshot};
 use super::stream::Stream;
-use crate::link::{Config, Counters, Link};
+use crate::link::{Broken, Config, Counters, Link};
 use crate::message::{Activity, Command, Described, Reason, Reply, Status};
 
 /// How long a device may take to answer, and to come back when the stream has broken.
@@ -101,27 +101,53 @@ impl Device {
             pace: 0.0,
             connection: Connection::default(),
         };
-        let now = device.stream.now();
-        device.link.reconnect(now);
-        let Reply::Description { name, primitives, memory, .. } =
-            device.call(&Command::Describe)?
+        device.meet()?;
+        Ok(device)
+    }
+
+    /// Greets the device and asks what it is.
+    fn meet(&mut self) -> Result<(), DeviceError> {
+        let now = self.stream.now();
+        self.link.reconnect(now);
+        let Reply::Description { name, primitives, memory, .. } = self.call(&Command::Describe)?
         else {
             return Err(unexpected());
         };
         // It is shown to people, in terminals that obey control characters.
-        device.name = name.chars().filter(|letter| !letter.is_control()).collect();
-        device.memory = memory;
+        self.name = name.chars().filter(|letter| !letter.is_control()).collect();
+        self.memory = memory;
         if primitives > 10_000 {
             return Err(DeviceError::nonsense("it has too many primitives"));
         }
         for index in 0..primitives {
-            device.send(&Command::Primitive(index))?;
+            self.send(&Command::Primitive(index))?;
         }
+        self.primitives.clear();
         for _ in 0..primitives {
-            let Reply::Primitive(described) = device.reply()? else { return Err(unexpected()) };
-            device.primitives.push(described);
+            let Reply::Primitive(described) = self.reply()? else { return Err(unexpected()) };
+            self.primitives.push(described);
         }
-        Ok(device)
+        Ok(())
+    }
+
+    /// Whether the device has started anew and knows nothing of what was said.
+    pub fn has_restarted(&self) -> bool {
+        matches!(self.link.broken(), Some(Broken::Forgotten))
+    }
+
+    /// Meets a device that has started anew like one that was never met, over the same stream. It
+    /// has no program then, and has to have the primitives that it had.
+    pub fn meet_again(&mut self, session: u64) -> Result<(), DeviceError> {
+        let had = std::mem::take(&mut self.primitives);
+        self.link = Link::initiator(session, Config::HOST);
+        self.incoming = Incoming::default();
+        (self.unanswered, self.loaded) = (0, None);
+        self.breakpoints.clear();
+        self.meet()?;
+        match self.primitives == had {
+            true => Ok(()),
+            false => Err(DeviceError::nonsense("it has other primitives since it has restarted")),
+        }
     }
 
     /// What the device calls itself.

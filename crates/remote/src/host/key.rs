@@ -80,6 +80,12 @@ impl Key {
                 let message = read_framed(stream).map_err(|error| match error.kind() {
                     // Who has another key hangs up without a word.
                     io::ErrorKind::UnexpectedEof => wrong(snow::Error::Decrypt),
+                    // Who has none waits for something else than a handshake.
+                    io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut => io::Error::new(
+                        io::ErrorKind::TimedOut,
+                        "the other side does not answer as one that has a key does; start it with \
+                         the same key, or leave out --key",
+                    ),
                     _ => error,
                 })?;
                 noise.read_message(&message, &mut buffer).map_err(wrong)?;

@@ -1,12 +1,14 @@
 //! Streams of bytes: serial ports, TCP, commands, and the two ends of a pseudo-terminal.
 
 use std::boxed::Box;
+use std::collections::VecDeque;
 use std::format;
 use std::io::{self, Read, Write};
-use std::net::{IpAddr, TcpListener, TcpStream, ToSocketAddrs};
+use std::net::{IpAddr, Shutdown, TcpListener, TcpStream, ToSocketAddrs};
 use std::process::{Child, Command, Stdio};
 use std::string::{String, ToString};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 use std::vec;
 use std::vec::Vec;
@@ -45,10 +47,13 @@ struct Open {
 }
 
 impl Open {
-    fn new(mut reader: impl Read + Send + 'static, writer: impl Write + Send + 'static) -> Open {
+    fn new(
+        mut reader: impl Read + Send + 'static,
+        writer: impl Write + Send + 'static,
+    ) -> io::Result<Open> {
         let (sender, arrived) = sync_channel(64);
-        std::thread::spawn(move || pump(&mut reader, &sender));
-        Open { writer: Box::new(writer), arrived, child: None }
+        std::thread::Builder::new().spawn(move || pump(&mut reader, &sender))?;
+        Ok(Open { writer: Box::new(writer), arrived, child: None })
     }
 
     fn read(&mut self, wait: Duration) -> io::Result<Vec<u8>> {
@@ -119,7 +124,7 @@ impl Address {
             Address::Serial(port, speed) => {
                 let port = serialport::new(port, *speed).timeout(Duration::from_millis(50));
                 let port = port.open()?;
-                Ok(Open::new(port.try_clone()?, port))
+                Open::new(port.try_clone()?, port)
             }
             Address::Tcp(host) => {
                 let addresses: Vec<_> = host.to_socket_addrs()?.collect();
@@ -145,7 +150,7 @@ impl Address {
                 let (Some(stdin), Some(stdout)) = (child.stdin.take(), child.stdout.take()) else {
                     return Err(io::ErrorKind::BrokenPipe.into());
                 };
-                let mut open = Open::new(stdout, stdin);
+                let mut open = Open::new(stdout, stdin)?;
                 open.child = Some(child);
                 Ok(open)
             }
@@ -159,12 +164,12 @@ fn is_here(address: IpAddr) -> bool {
 
 fn tcp(mut stream: TcpStream, key: Option<&Key>, initiates: bool) -> io::Result<Open> {
     stream.set_nodelay(true)?;
-    let Some(key) = key else { return Ok(Open::new(stream.try_clone()?, stream)) };
+    let Some(key) = key else { return Open::new(stream.try_clone()?, stream) };
     stream.set_read_timeout(Some(Duration::from_secs(5)))?;
     let noise = key.secure(&mut stream, initiates)?;
     stream.set_read_timeout(None)?;
     let reader = Opener { inner: stream.try_clone()?, noise: noise.clone(), nonce: 0 };
-    Ok(Open::new(reader, Sealed { inner: stream, noise, nonce: 0 }))
+    Open::new(reader, Sealed { inner: stream, noise, nonce: 0 })
 }
 
 impl Stream for Opened {
@@ -238,29 +243,90 @@ impl Serving {
 pub fn serve<W: Outside>(agent: &mut Agent<W>, through: Serving) -> io::Result<()> {
     let since = Instant::now();
     match through {
-        Serving::Stdio => converse(agent, &mut Open::new(io::stdin(), io::stdout()), since),
+        Serving::Stdio => converse(agent, &mut Open::new(io::stdin(), io::stdout())?, since, None),
         Serving::Pty { mut port, line } => {
             use serialport::SerialPort;
             port.set_timeout(Duration::from_millis(50)).map_err(io::Error::other)?;
             let reader = port.try_clone_native().map_err(io::Error::other)?;
-            let result = converse(agent, &mut Open::new(reader, port), since);
+            let result = converse(agent, &mut Open::new(reader, port)?, since, None);
             drop(line);
             result
         }
-        Serving::Tcp(listener, key) => loop {
-            let (stream, _) = listener.accept()?;
-            // Who has no key, or goes away, leaves the agent as it is.
-            let Ok(mut open) = tcp(stream, key.as_ref(), false) else { continue };
-            agent.reconnect(since.elapsed().as_micros() as u64);
-            let _ = converse(agent, &mut open, since);
-        },
+        Serving::Tcp(listener, key) => {
+            let (sender, arrived) = sync_channel(1);
+            let receive = move || receive(&listener, key.as_ref(), &sender);
+            std::thread::Builder::new().spawn(receive)?;
+            loop {
+                // The listener is gone if nobody sends any more.
+                let open: io::Result<Open> = arrived.recv().map_err(io::Error::other)?;
+                agent.reconnect(since.elapsed().as_micros() as u64);
+                let _ = converse(agent, &mut open?, since, Some(GREETING));
+            }
+        }
     }
 }
 
-fn converse<W: Outside>(agent: &mut Agent<W>, open: &mut Open, since: Instant) -> io::Result<()> {
+/// So many connections may be open on which nothing has been said; then the oldest is closed.
+const SILENT: usize = 16;
+
+/// Accepts connections and hands over those on which somebody speaks, who has the key if there is
+/// one. Who says nothing keeps nobody away.
+fn receive(listener: &TcpListener, key: Option<&Key>, sender: &SyncSender<io::Result<Open>>) {
+    let silent: Mutex<VecDeque<(u64, TcpStream)>> = Mutex::default();
+    let lock = || silent.lock().unwrap_or_else(PoisonError::into_inner);
+    std::thread::scope(|scope| {
+        for number in 0.. {
+            let accepted =
+                listener.accept().and_then(|(stream, _)| Ok((stream.try_clone()?, stream)));
+            let (known, stream) = match accepted {
+                Ok(accepted) => accepted,
+                Err(error) if error.kind() == io::ErrorKind::ConnectionAborted => continue,
+                Err(error) => {
+                    let _ = sender.send(Err(error));
+                    return;
+                }
+            };
+            let mut silent = lock();
+            silent.push_back((number, known));
+            if silent.len() > SILENT
+                && let Some((_, oldest)) = silent.pop_front()
+            {
+                // Whoever waits for it to speak is told that it has ended.
+                let _ = oldest.shutdown(Shutdown::Both);
+            }
+            drop(silent);
+            let greet = move || {
+                let speaks = stream.peek(&mut [0]).is_ok_and(|length| length > 0);
+                lock().retain(|(other, _)| *other != number);
+                if speaks && let Ok(open) = tcp(stream, key, false) {
+                    // Behind one who waits already there is no room: it may come again.
+                    let _ = sender.try_send(Ok(open));
+                }
+            };
+            // Without a thread for it, it is as if it had not come.
+            let _ = std::thread::Builder::new().spawn_scoped(scope, greet);
+        }
+    });
+}
+
+/// How long somebody may speak over TCP without greeting as a host does.
+const GREETING: Duration = Duration::from_secs(10);
+
+fn converse<W: Outside>(
+    agent: &mut Agent<W>,
+    open: &mut Open,
+    since: Instant,
+    patience: Option<Duration>,
+) -> io::Result<()> {
     let now = || since.elapsed().as_micros() as u64;
+    let begun = Instant::now();
     loop {
         agent.work(now());
+        if patience.is_some_and(|patience| begun.elapsed() > patience)
+            && !agent.link().is_connected()
+        {
+            return Ok(());
+        }
         let mut bytes = Vec::new();
         while agent.transmit(now(), &mut bytes) {}
         if !bytes.is_empty() {
