@@ -3,6 +3,7 @@
 //! Invariant: a part passes, fails, or is skipped *with a reason that is printed
 //! at the end*. Nothing is left out silently.
 
+mod bounds;
 mod dap;
 mod docs;
 mod examples;
@@ -100,6 +101,11 @@ const PARTS: &[Part] = &[
         name: "examples",
         about: "checked-in modules are what their sources build to",
         work: Work::Function(examples::run),
+    },
+    Part {
+        name: "bounds",
+        about: "every command on every example ends, in time and within memory",
+        work: Work::Function(bounds::run),
     },
     Part {
         name: "firmware",

@@ -1,7 +1,8 @@
 //! Checked-in modules are what their sources build to, byte for byte.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use anyhow::{Context, Result, bail};
 
@@ -70,13 +71,20 @@ fn missing_readmes() -> Result<Vec<String>> {
 }
 
 /// A folder that is gone when this value is.
-struct ScratchFolder(PathBuf);
+pub struct ScratchFolder(PathBuf);
 
 impl ScratchFolder {
-    fn new() -> Result<Self> {
-        let path = std::env::temp_dir().join(format!("manyworlds-{}", std::process::id()));
+    pub fn new() -> Result<Self> {
+        static MADE: AtomicU32 = AtomicU32::new(0);
+        let number = MADE.fetch_add(1, Ordering::Relaxed);
+        let name = format!("manyworlds-{}-{number}", std::process::id());
+        let path = std::env::temp_dir().join(name);
         fs::create_dir(&path).with_context(|| format!("could not make {}", path.display()))?;
         Ok(Self(path))
+    }
+
+    pub fn path(&self) -> &Path {
+        &self.0
     }
 }
 
