@@ -172,7 +172,7 @@ pub enum Request {
         /// From where; from the start without.
         #[serde(default)]
         from: Option<PlaceRef>,
-        /// How many rows at most.
+        /// How many rows at most; never more than 100,000.
         #[serde(default)]
         limit: Option<usize>,
     },
@@ -184,7 +184,7 @@ pub enum Request {
     },
     /// What the program printed in this universe, what lies ahead included.
     Log {
-        /// How many lines at most, the last ones.
+        /// How many lines at most, the last ones; never more than 100,000.
         #[serde(default)]
         limit: Option<usize>,
     },
@@ -193,7 +193,7 @@ pub enum Request {
         /// The place; here without.
         #[serde(default)]
         place: Option<PlaceRef>,
-        /// How many choices at most, the last ones.
+        /// How many choices at most, the last ones; never more than 100,000.
         #[serde(default)]
         limit: Option<usize>,
     },
