@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 
 use mw_api::{DEBUG_FILE, Setup, without_detours};
 
-use crate::console::{NOTE, count_of};
+use crate::console::{self, NOTE, count_of};
 use crate::program::Program;
 
 /// Files that are larger than this are no source that anyone reads.
@@ -96,7 +96,7 @@ fn real(path: &Path) -> Option<PathBuf> {
 
 /// Asks whether files outside of the program's folder may be read; says how, if nobody is there.
 fn may_be_read(outside: &BTreeSet<PathBuf>, program: &Program) -> bool {
-    let mut err = anstream::stderr();
+    let mut err = console::stderr();
     let files = count_of(outside.len() as u64, "file of source", "files of source");
     let mut shown: Vec<String> =
         outside.iter().take(SHOWN).map(|path| path.display().to_string()).collect();
