@@ -12,6 +12,10 @@ use crate::expr::{Expr, Exprs, Node, Var};
 /// How many assignments are evaluated at once: few enough for the numbers to stay in the cache.
 pub const LANES: usize = 256;
 
+/// Expressions with more parts than this are not evaluated for many assignments at once: the numbers
+/// of all parts would take more than 32 MiB.
+const LARGEST: usize = 1 << 14;
+
 /// Numbers for inputs, as they lie in slots.
 pub trait Assignment {
     /// The number that an input has.
@@ -100,8 +104,8 @@ pub struct Program {
 }
 
 impl Program {
-    /// The program that computes these expressions.
-    pub fn new(exprs: &Exprs, results: &[Expr]) -> Program {
+    /// The program that computes these expressions; `None` if it would take too much memory.
+    pub fn new(exprs: &Exprs, results: &[Expr]) -> Option<Program> {
         let mut reached: Vec<Expr> = Vec::new();
         let mut seen = std::collections::HashSet::new();
         let mut open = results.to_vec();
@@ -110,6 +114,9 @@ impl Program {
                 continue;
             }
             reached.push(expr);
+            if reached.len() > LARGEST {
+                return None;
+            }
             match exprs.node(expr) {
                 Node::Const(..) | Node::Input(_) => {}
                 Node::Unary(_, a) => open.push(a),
@@ -133,7 +140,8 @@ impl Program {
                 slots.fill(*slot);
             }
         }
-        Program { results: results.iter().map(|&expr| at(expr)).collect(), steps, slots }
+        let results = results.iter().map(|&expr| at(expr)).collect();
+        Some(Program { results, steps, slots })
     }
 
     /// The numbers that occur in it, as slots.
@@ -142,6 +150,11 @@ impl Program {
             Step::Const(ty, slot) => Some((ty, slot)),
             _ => None,
         })
+    }
+
+    /// How many expressions it computes.
+    pub fn results(&self) -> usize {
+        self.results.len()
     }
 
     /// How much work one evaluation is.

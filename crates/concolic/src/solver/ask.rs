@@ -34,6 +34,9 @@ impl Solver {
         let mut fixed = key.to_vec();
         let mut changed = 0;
         for (at, &var) in group.iter().enumerate() {
+            if stop.is_over() {
+                return Answer::Unknown;
+            }
             let slot = constraints.slot(exprs, var);
             let input = exprs.input_expr(var);
             let stays = exprs.equals(input, slot);
@@ -60,6 +63,9 @@ impl Solver {
                 let mut low = set.nearest(0).unsigned_abs();
                 let mut high = distance(&model);
                 while low < high {
+                    if stop.is_over() {
+                        return Answer::Unknown;
+                    }
                     let middle = low + (high - low) / 2;
                     let within = within(exprs, input, &set, middle);
                     fixed.push(within);

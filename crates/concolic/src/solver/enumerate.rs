@@ -9,12 +9,16 @@ use mw_world::Integers;
 use crate::evaluate::{LANES, Program};
 use crate::expr::{Expr, Exprs, Var};
 use crate::solver::constraints::to_slot;
+use crate::stop::Stop;
 
 /// Inputs with at most so many values are tried out one by one.
 pub const SMALL: u128 = 1 << 16;
 
 /// At most so many operations are evaluated for one question: some milliseconds.
 pub const EFFORT: u128 = 1 << 24;
+
+/// After so many operations it looks whether to stop: about a millisecond.
+const SLICE: usize = 1 << 20;
 
 /// Inputs with fixed values, and inputs to try all values of.
 pub struct Candidates<'a> {
@@ -26,35 +30,38 @@ pub struct Candidates<'a> {
 
 impl Candidates<'_> {
     /// Evaluates expressions for all values in order, and hands those of the free inputs with the
-    /// results to `visit` until that says to stop. `None` if that would be too much work.
+    /// results to `visit` until that says to stop. `None` if that would be too much work, or if it
+    /// is over before.
     pub fn each(
         &self,
         exprs: &Exprs,
         results: &[Expr],
+        stop: &Stop,
         visit: impl FnMut(&[i64], &dyn Fn(usize) -> u64) -> ControlFlow<()>,
     ) -> Option<()> {
-        let mut program = Program::new(exprs, results);
+        let mut program = Program::new(exprs, results)?;
         if self.work(&program) > EFFORT {
             return None;
         }
-        self.run(exprs, &mut program, visit);
-        Some(())
+        self.run(exprs, &mut program, stop, visit)
     }
 
-    /// The same for expressions that have been made ready, whatever the work.
+    /// The same for expressions that have been made ready, whatever the work. `None` if it is over
+    /// before.
     pub fn run(
         &self,
         exprs: &Exprs,
         program: &mut Program,
+        stop: &Stop,
         mut visit: impl FnMut(&[i64], &dyn Fn(usize) -> u64) -> ControlFlow<()>,
-    ) {
+    ) -> Option<()> {
         for (var, slot) in &self.fixed {
             program.give(*var, |slots| slots.fill(*slot));
         }
         let Some(((last, values), outer)) = self.free.split_last() else {
             program.run();
             let _ = visit(&[], &|result| program.result(result)[0]);
-            return;
+            return Some(());
         };
         let ty = exprs.input(*last).ty;
         let outer: Vec<(Var, Vec<i64>)> =
@@ -62,6 +69,7 @@ impl Candidates<'_> {
         let mut indices = vec![0; outer.len()];
         let mut current = vec![0; self.free.len()];
         let mut lanes = Vec::with_capacity(LANES);
+        let mut done = 0;
         loop {
             for (at, (var, values)) in outer.iter().enumerate() {
                 current[at] = values[indices[at]];
@@ -79,43 +87,44 @@ impl Candidates<'_> {
                     slots.iter_mut().zip(&lanes).for_each(|(slot, &v)| *slot = to_slot(ty, v));
                 });
                 program.run();
+                done += LANES * program.size();
+                if done > SLICE {
+                    done = 0;
+                    if stop.is_over() {
+                        return None;
+                    }
+                }
                 for (lane, &value) in lanes.iter().enumerate() {
                     current[outer.len()] = value;
                     if visit(&current, &|result| program.result(result)[lane]).is_break() {
-                        return;
+                        return Some(());
                     }
                 }
             }
             if !advance(&mut indices, &outer) {
-                return;
+                return Some(());
             }
         }
     }
 
-    /// The first values of the free inputs with which no constraint is zero: `Some(None)` if there
-    /// are none, `None` if that would be too much work.
-    pub fn first(&self, exprs: &Exprs, constraints: &[Expr]) -> Option<Option<Vec<i64>>> {
-        let mut program = Program::new(exprs, constraints);
-        (self.work(&program) <= EFFORT)
-            .then(|| self.first_of(exprs, &mut program, constraints.len()))
-    }
-
-    /// The same for constraints that have been made ready, whatever the work.
-    pub fn first_of(
+    /// The first values of the free inputs with which no result of a program is zero: `Some(None)` if
+    /// there are none, `None` if it is over before.
+    pub fn first(
         &self,
         exprs: &Exprs,
         program: &mut Program,
-        constraints: usize,
-    ) -> Option<Vec<i64>> {
+        stop: &Stop,
+    ) -> Option<Option<Vec<i64>>> {
         let mut found = None;
-        self.run(exprs, program, |values, result| {
+        let constraints = program.results();
+        self.run(exprs, program, stop, |values, result| {
             if (0..constraints).all(|c| result(c) as u32 != 0) {
                 found = Some(values.to_vec());
                 return ControlFlow::Break(());
             }
             ControlFlow::Continue(())
-        });
-        found
+        })?;
+        Some(found)
     }
 
     /// How many operations it takes to try all combinations.

@@ -23,7 +23,7 @@ pub fn values(exprs: &Exprs, constraints: &[Expr], inputs: &[Var]) -> Option<Vec
     if !inputs.iter().any(is_float) {
         return None;
     }
-    let mut program = Program::new(exprs, constraints);
+    let mut program = Program::new(exprs, constraints)?;
     let mut numbers = NUMBERS.to_vec();
     numbers.extend(program.constants().flat_map(near));
     let guesses: Vec<Vec<u64>> = inputs

@@ -5,8 +5,8 @@
 //!    left: many conditions become numbers.
 //! 2. Sets: a condition on one input with few values, or a plain comparison, *is* a set of values.
 //! 3. Independence: only inputs that constraints connect are looked at together.
-//! 4. Answers given before, and constraints that could not be met before.
-//! 5. Differences: inputs that are only compared with one another ([`differences`]).
+//! 4. Differences: inputs that are only compared with one another ([`differences`]).
+//! 5. Answers given before, and constraints that could not be met before.
 //! 6. Enumeration of all combinations, where they are few enough.
 //! 7. Guesses, where there are floats ([`guess`]).
 //! 8. Backends: bit-blasting, then whatever solver was asked for.
@@ -41,9 +41,10 @@ use mw_world::{Domain, Integers, Range};
 pub use self::backend::{Backend, Verdict};
 pub use self::constraints::{Bound, Constraints, from_slot, to_slot};
 use self::differences::Differences;
-use self::enumerate::{Candidates, SMALL};
+use self::enumerate::{Candidates, EFFORT, SMALL};
 pub use self::sets::Values;
 pub use self::statistics::Statistics;
+use crate::evaluate::Program;
 use crate::expr::{Expr, Exprs, Input, Var};
 use crate::stop::Stop;
 
@@ -207,7 +208,7 @@ impl Solver {
             && let Some(differences) = Differences::new(exprs, &group, sets, &wanted)
         {
             let slots: Vec<u64> = group.iter().map(|&v| constraints.slot(exprs, v)).collect();
-            if let Some(found) = differences.nearest(&slots) {
+            if let Some(found) = differences.nearest(&slots, stop) {
                 self.statistics.differences += 1;
                 return found.map_or(Answer::Impossible, Answer::Values);
             }
@@ -221,7 +222,7 @@ impl Solver {
             self.statistics.cache += 1;
             return known;
         }
-        let answer = match self.enumerated(exprs, constraints, &group, &wanted) {
+        let answer = match self.enumerated(exprs, constraints, &group, &wanted, stop) {
             Some(answer) => {
                 self.statistics.enumeration += 1;
                 answer
@@ -279,18 +280,24 @@ impl Solver {
     }
 
     /// Tries all values: first of the last input only, then of the one before as well, and so on.
-    /// `None` if that becomes too much.
+    /// `None` if that becomes too much, or if it is over before.
     fn enumerated(
         &self,
         exprs: &Exprs,
         constraints: &Constraints,
         group: &[Var],
         wanted: &[Expr],
+        stop: &Stop,
     ) -> Option<Answer> {
-        let changes = |&kept: &usize| constraints.only(exprs, group[kept]).is_none();
+        let mut program = Program::new(exprs, wanted)?;
+        // One that has only one value makes no difference.
+        let changes = |&kept: &usize| kept == 0 || constraints.only(exprs, group[kept]).is_none();
         for kept in (0..group.len()).rev().filter(changes) {
             let candidates = self.candidates(exprs, constraints, group, kept)?;
-            if let Some(values) = candidates.first(exprs, wanted)? {
+            if candidates.work(&program) > EFFORT {
+                return None;
+            }
+            if let Some(values) = candidates.first(exprs, &mut program, stop)? {
                 let free = group[kept..].iter().zip(values);
                 let slot = |(var, value): (&Var, i64)| (*var, to_slot(exprs.input(*var).ty, value));
                 return Some(Answer::Values(free.map(slot).collect()));
@@ -340,7 +347,7 @@ fn truth(exprs: &Exprs, condition: Expr) -> Option<Truth> {
     }
     let mut values = Vec::new();
     let candidates = Candidates { fixed: vec![], free: vec![(var, domain)] };
-    candidates.each(exprs, &[condition], |value, result| {
+    candidates.each(exprs, &[condition], &Stop::default(), |value, result| {
         if result(0) as u32 != 0 {
             values.push(Range::new(value[0], value[0]));
         }

@@ -39,7 +39,7 @@ impl Solver {
             let mut results = wanted.clone();
             results.push(expr);
             let mut slots = BTreeSet::new();
-            let enumerated = candidates.each(exprs, &results, |_, result| {
+            let enumerated = candidates.each(exprs, &results, stop, |_, result| {
                 if (0..wanted.len()).all(|c| result(c) as u32 != 0) {
                     slots.insert(result(wanted.len()));
                 }
@@ -115,7 +115,7 @@ impl Solver {
         let sets = group.iter().map(|&v| constraints.bound(exprs, v).left.clone());
         if let Some(sets) = sets.collect::<Option<Vec<_>>>()
             && let Some(differences) = Differences::new(exprs, &group, &sets, &wanted)
-            && let Some(values) = differences.values(&slots[..at])
+            && let Some(values) = differences.values(&slots[..at], stop)
         {
             return values.map(Arc::new);
         }
@@ -124,32 +124,29 @@ impl Solver {
         }
         // For each value, others have to be found for what is read later. What does for one often
         // does for many: first of all, what the path itself has.
-        let mut program = Program::new(exprs, &wanted);
+        let mut program = Program::new(exprs, &wanted)?;
         let mut search = self.candidates(exprs, constraints, &group, at + 1)?;
         let mut work = EFFORT;
         let mut others: Vec<(Var, u64)> = group.iter().copied().zip(slots).collect();
         let mut class = Vec::new();
         let mut open = Some(left);
         while let Some(left) = open.take() {
-            if stop.is_over() {
-                return None;
-            }
             let mut rest = Vec::new();
             let fixed = others.iter().copied().filter(|&(other, _)| other != var).collect();
             let alike = Candidates { fixed, free: vec![(var, &left)] };
             work = work.checked_sub(alike.work(&program))?;
-            alike.run(exprs, &mut program, |values, result| {
+            alike.run(exprs, &mut program, stop, |values, result| {
                 let holds = (0..wanted.len()).all(|c| result(c) as u32 != 0);
                 let of = if holds { &mut class } else { &mut rest };
                 of.push(Range::new(values[0], values[0]));
                 ControlFlow::Continue(())
-            });
+            })?;
             rest.sort_unstable();
             // The others are for the first value that they do for.
             for (tried, range) in rest.iter().enumerate() {
                 work = work.checked_sub(search.work(&program))?;
                 search.fixed[at] = (var, to_slot(exprs.input(var).ty, range.low));
-                if let Some(found) = search.first_of(exprs, &mut program, wanted.len()) {
+                if let Some(found) = search.first(exprs, &mut program, stop)? {
                     let slot = |(&(var, _), value)| (var, to_slot(exprs.input(var).ty, value));
                     let found = search.free.iter().zip(found).map(slot);
                     others = search.fixed.iter().copied().chain(found).collect();
@@ -179,12 +176,9 @@ impl Solver {
         while let Some(&var) = open.first() {
             let (group, wanted) = constraints.group(exprs, &[var], 0);
             open.retain(|var| !group.contains(var));
-            if stop.is_over() {
-                return None;
-            }
             let mut count: u128 = 0;
             let candidates = self.candidates(exprs, constraints, &group, 0)?;
-            candidates.each(exprs, &wanted, |_, result| {
+            candidates.each(exprs, &wanted, stop, |_, result| {
                 count += u128::from((0..wanted.len()).all(|c| result(c) as u32 != 0));
                 ControlFlow::Continue(())
             })?;

@@ -346,3 +346,65 @@ fn a_contradiction_among_many_choices() {
     assert_eq!(impossible, [answers.len() - 1]);
     assert_eq!(solver.statistics.unknown, 0);
 }
+
+/// Too large to be made simpler, and nothing is open any more: whether it holds is seen all the same.
+#[test]
+fn a_large_condition_on_inputs_that_are_known() {
+    let (mut exprs, mut constraints) = (Exprs::default(), Constraints::default());
+    let mut solver = Solver::new(vec![], Duration::MAX);
+    let mut read = |value: i64| {
+        let domain = Domain::range(value, value).unwrap();
+        solver.read(&mut exprs, &mut constraints, (ValType::I32, domain), None)
+    };
+    let (x, y) = (read(5), read(-7));
+    let (mut large, mut expected) = (x, 5i32);
+    for round in 0..100 {
+        large = exprs.binary(I32Mul, large, y);
+        large = exprs.with_const(I32Add, large, round);
+        expected = expected.wrapping_mul(-7).wrapping_add(round as i32);
+    }
+    let holds = exprs.equals(large, to_slot(ValType::I32, expected.into()));
+    let fails = exprs.not(holds);
+    let mut find = |condition| solver.find(&mut exprs, &constraints, condition, &Stop::default());
+    assert!(matches!(find(holds), Answer::Values(_)));
+    assert_eq!(find(fails), Answer::Impossible);
+}
+
+/// Whatever is asked, it is over within one slice of work once it is to stop.
+#[test]
+fn every_stage_heeds_the_stop() {
+    let wide = Domain::range(-40_000, 40_000).unwrap();
+    let (mut exprs, mut constraints) = (Exprs::default(), Constraints::default());
+    let mut solver = Solver::new(vec![Box::new(Sat::new())], Duration::MAX);
+    let inputs: Vec<Expr> = (0..10)
+        .map(|_| solver.read(&mut exprs, &mut constraints, (ValType::I32, wide.clone()), None))
+        .collect();
+    let mut product = inputs[0];
+    for &input in &inputs[1..] {
+        product = exprs.binary(I32Mul, product, input);
+        product = exprs.with_const(I32Xor, product, 0x5a5a);
+    }
+    let hard = exprs.equals(product, 0x1234_5678);
+    for looks in [0, 1, 2, 5, 20, 100] {
+        let stop = Stop::after_looks(looks);
+        let answer = solver.find(&mut exprs, &constraints, hard, &stop);
+        assert_eq!(answer, Answer::Unknown, "{looks}");
+        assert!(stop.looks() < looks + 20, "{} looks instead of {looks}", stop.looks());
+    }
+    assert!(solver.held() > 1000, "what was blasted counts");
+    // Classes and counts, too: here of one input that depends on the next.
+    let narrow = Domain::range(0, 4000).unwrap();
+    let (mut exprs, mut constraints) = (Exprs::default(), Constraints::default());
+    let mut read =
+        || solver.read(&mut exprs, &mut constraints, (ValType::I32, narrow.clone()), None);
+    let (x, y) = (read(), read());
+    let product = exprs.binary(I32Mul, x, y);
+    let small = exprs.with_const(I32LtU, product, 1000);
+    solver.require(&mut exprs, &mut constraints, small);
+    let var = constraints.inputs[0].var;
+    let over = Stop::after_looks(0);
+    assert_eq!(solver.count(&exprs, &constraints, &over), None);
+    assert!(over.looks() < 5);
+    let class = solver.class(&exprs, &constraints, var, &Stop::default());
+    assert_eq!(class.map(|class| class.count()), Some(4001));
+}

@@ -33,7 +33,7 @@ fn evaluate(exprs: &Exprs, expr: Expr, assignments: &[Vec<(Var, u64)>]) -> Vec<u
         assignment.iter().find(|(other, _)| *other == var).map_or(0, |(_, slot)| *slot)
     };
     let mut all = Vec::with_capacity(assignments.len());
-    let mut program = Program::new(exprs, &[expr]);
+    let mut program = Program::new(exprs, &[expr]).unwrap();
     for chunk in assignments.chunks(LANES) {
         for &var in exprs.support(expr).iter() {
             program.give(var, |lanes| {

@@ -16,6 +16,7 @@ use mw_world::{Integers, Range};
 use self::search::{Difference, End, Left, System};
 use crate::expr::{Expr, Exprs, Node, Var};
 use crate::solver::constraints::{from_slot, to_slot};
+use crate::stop::Stop;
 
 /// A number, or an input plus a number.
 #[derive(Clone, Copy, Debug)]
@@ -28,20 +29,32 @@ struct Sum {
 
 /// How much work may still be done for one question.
 #[derive(Debug)]
-pub struct Effort(usize);
+pub struct Effort<'a> {
+    left: usize,
+    /// Since it was last looked whether to stop.
+    done: usize,
+    stop: &'a Stop,
+}
 
 /// So many differences are looked at for one question: some milliseconds.
 const EFFORT: usize = 1 << 20;
 
-impl Effort {
-    /// For a question.
-    pub fn new() -> Effort {
-        Effort(EFFORT)
+/// After so many it looks whether to stop.
+const SLICE: usize = 1 << 14;
+
+impl Effort<'_> {
+    fn new(stop: &Stop) -> Effort<'_> {
+        Effort { left: EFFORT, done: 0, stop }
     }
 
-    /// `None` if that is more than is left.
+    /// `None` if that is more than is left, or if it is over.
     fn spend(&mut self, work: usize) -> Option<()> {
-        self.0 = self.0.checked_sub(work)?;
+        self.left = self.left.checked_sub(work)?;
+        self.done += work;
+        if self.done > SLICE {
+            self.done = 0;
+            return (!self.stop.is_over()).then_some(());
+        }
         Some(())
     }
 }
@@ -209,8 +222,8 @@ impl<'a> Differences<'a> {
     /// Values with which all of it holds: as many as possible of the first inputs as given, then
     /// each as near to zero as possible. `Some(None)` if there are none, `None` if that would be
     /// too much work.
-    pub fn nearest(&self, slots: &[u64]) -> Option<Option<Vec<(Var, u64)>>> {
-        let mut effort = Effort::new();
+    pub fn nearest(&self, slots: &[u64], stop: &Stop) -> Option<Option<Vec<(Var, u64)>>> {
+        let mut effort = Effort::new(stop);
         let mut can_keep = |kept: usize| -> Option<bool> {
             let left = self.with(&slots[..kept]);
             Some(self.system.extreme(left, (kept, End::Smallest), &mut effort)?.is_some())
@@ -242,7 +255,7 @@ impl<'a> Differences<'a> {
     }
 
     /// The value of one input that is nearest to zero, the smaller one of two equally near.
-    fn nearest_of(&self, left: &Left, at: usize, effort: &mut Effort) -> Option<Option<i128>> {
+    fn nearest_of(&self, left: &Left, at: usize, effort: &mut Effort<'_>) -> Option<Option<i128>> {
         let mut end = |low: i128, high: i128, end: End| {
             let mut left = left.clone();
             left.limit(at, low, high);
@@ -259,8 +272,8 @@ impl<'a> Differences<'a> {
 
     /// All values that the next input can have, those of the first ones being given: `Some(None)`
     /// if there are none, `None` if that would be too much work.
-    pub fn values(&self, kept: &[u64]) -> Option<Option<Integers>> {
-        self.system.values(self.with(kept), kept.len(), &mut Effort::new())
+    pub fn values(&self, kept: &[u64], stop: &Stop) -> Option<Option<Integers>> {
+        self.system.values(self.with(kept), kept.len(), &mut Effort::new(stop))
     }
 }
 

@@ -127,7 +127,7 @@ impl System {
         &self,
         mut left: Left,
         (input, end): (usize, End),
-        effort: &mut Effort,
+        effort: &mut Effort<'_>,
     ) -> Option<Option<Vec<i128>>> {
         if !self.tighten(&mut left, effort)? {
             return Some(None);
@@ -161,7 +161,7 @@ impl System {
         &self,
         mut left: Left,
         input: usize,
-        effort: &mut Effort,
+        effort: &mut Effort<'_>,
     ) -> Option<Option<Integers>> {
         let mut ranges = Vec::new();
         while let Some(values) = self.extreme(left.clone(), (input, End::Smallest), effort)? {
@@ -187,7 +187,7 @@ impl System {
 
     /// Moves both ends of all inputs inwards until the differences hold at them. Says whether
     /// anything is left; `None` if that would be too much work.
-    fn tighten(&self, left: &mut Left, effort: &mut Effort) -> Option<bool> {
+    fn tighten(&self, left: &mut Left, effort: &mut Effort<'_>) -> Option<bool> {
         loop {
             // Once each has been moved because of each other, moving goes round in a circle.
             for round in 0.. {

@@ -44,17 +44,23 @@ impl Blaster {
         self.inputs.get(&var).map_or(&[], |&expr| self.word(expr))
     }
 
+    /// About how many bytes they take.
+    pub fn held(&self) -> usize {
+        let words = self.words.iter().flatten().map(|word| size_of_val(&word[..]));
+        size_of_val(&self.words[..]) + words.sum::<usize>() + self.costs.len() * 32
+    }
+
     /// How many clauses there are because of these expressions and all that they consist of.
     pub fn cost(&self, exprs: &Exprs, wanted: &[Expr]) -> u64 {
         let parts = parts(exprs, wanted, |_| true);
         parts.iter().filter_map(|expr| self.costs.get(expr)).sum()
     }
 
-    /// Translates the expressions and all that they consist of. Returns false when it is
-    /// to give up.
+    /// Translates the expressions and all that they consist of. Returns false if there are more
+    /// clauses then than there may be, or if it is over before.
     pub fn translate(
         &mut self,
-        gates: &mut Gates,
+        (gates, most): (&mut Gates, u64),
         exprs: &Exprs,
         wanted: &[Expr],
         stop: &Stop,
@@ -63,7 +69,7 @@ impl Blaster {
         let mut missing = parts(exprs, wanted, |expr| self.words[expr.index()].is_none());
         missing.sort_unstable();
         for expr in missing {
-            if stop.is_over() {
+            if stop.is_over() || gates.clauses() > most {
                 return false;
             }
             let before = gates.clauses();

@@ -108,13 +108,18 @@ const STEPS: u32 = 64;
 struct Watch {
     stop: Stop,
     steps: Cell<u32>,
+    /// It may be asked again after it was told to give up.
+    is_over: Cell<bool>,
 }
 
 impl Callbacks for Watch {
     fn stop(&self) -> bool {
         let steps = self.steps.get();
         self.steps.set((steps + 1) % STEPS);
-        steps == 0 && self.stop.is_over()
+        if steps == 0 && self.stop.is_over() {
+            self.is_over.set(true);
+        }
+        self.is_over.get()
     }
 }
 
@@ -163,9 +168,17 @@ impl Gates {
         self.solver.num_clauses()
     }
 
+    /// About how many bytes they take.
+    pub fn held(&self) -> usize {
+        let wide: usize = self.wide.keys().map(|bits| 96 + size_of_val(&bits[..])).sum();
+        // Three literals on average, which are watched, and as much again for what is learnt.
+        let clauses = self.solver.num_clauses() as usize * 2 * 48;
+        clauses + self.solver.num_vars() as usize * 96 + self.gates.len() * 32 + wide
+    }
+
     /// Looks for values of all bits such that these are true.
     pub fn search(&mut self, assumptions: &[Bit], stop: &Stop) -> Found {
-        *self.solver.cb_mut() = Watch { stop: stop.clone(), steps: Cell::new(0) };
+        *self.solver.cb_mut() = Watch { stop: stop.clone(), ..Watch::default() };
         let literals: Vec<Lit> = assumptions.iter().map(|bit| bit.literal()).collect();
         match self.solver.solve_limited(&literals) {
             found if found == lbool::TRUE => Found::Model,

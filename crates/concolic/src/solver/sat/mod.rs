@@ -26,7 +26,7 @@ use gates::{Bit, Found, Gates};
 /// So many clauses are never too many.
 const FEW_CLAUSES: u64 = 20_000;
 
-/// So many clauses are always too many.
+/// So many clauses are always too many, even for one question: they take some hundred megabytes.
 const MAX_CLAUSES: u64 = 3_000_000;
 
 /// How many times the clauses that a query is about there may be of others. The search has to find
@@ -97,6 +97,10 @@ impl Backend for Sat {
         Some(Box::new(Sat::new()))
     }
 
+    fn held(&self) -> usize {
+        self.gates.held() + self.blaster.held()
+    }
+
     fn solve(&mut self, exprs: &Exprs, constraints: &[Expr], stop: &Stop) -> Verdict {
         if self.is_mostly_about_others(exprs, constraints) {
             self.reset();
@@ -104,7 +108,7 @@ impl Backend for Sat {
         let Some(vars) = question::inputs(exprs, constraints) else {
             return Verdict::Unsatisfiable;
         };
-        if !self.blaster.translate(&mut self.gates, exprs, constraints, stop) {
+        if !self.blaster.translate((&mut self.gates, MAX_CLAUSES), exprs, constraints, stop) {
             return Verdict::Unknown;
         }
         let mut assumptions = Vec::new();
