@@ -330,10 +330,7 @@ export type Exploration = {
   towards?: string | null;
   /** The number that `random` starts with. */
   seed?: number | null;
-  /**
-   * A solver to ask when the built-in one does not know: one that the person has allowed, by
-   * the name or path that they gave.
-   */
+  /** A solver to ask when the built-in one does not know: one that the person has allowed, by the name or path that they gave. */
   solver?: string | null;
   /** How many threads may work; as many as there are cores without. */
   jobs?: number | null;
