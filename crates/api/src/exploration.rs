@@ -32,9 +32,9 @@ pub struct Exploration {
     pub milliseconds: Option<u64>,
     /// Milliseconds for one question to a solver.
     pub solver_milliseconds: Option<u64>,
-    /// Bytes that waiting paths may hold.
+    /// Bytes that may be held.
     pub memory: Option<usize>,
-    /// In which order: `depth`, `breadth`, `coverage` or `random`.
+    /// In which order: `fair`, `depth`, `breadth`, `coverage` or `random`.
     pub strategy: Option<String>,
     /// What to look for, instead of everything: `trap`, a function, `FILE:LINE`, or a condition
     /// such as `global 0 == 66`.
@@ -137,13 +137,14 @@ pub(crate) fn options(exploration: &Exploration, allowed: &[String]) -> Result<O
     bounds.solver_time =
         given.solver_milliseconds.map_or(bounds.solver_time, Duration::from_millis);
     let strategy = match given.strategy.as_deref() {
-        None | Some("depth") => Strategy::DepthFirst,
+        None | Some("fair") => Strategy::Fair,
+        Some("depth") => Strategy::DepthFirst,
         Some("breadth") => Strategy::BreadthFirst,
         Some("coverage") => Strategy::CoverageFirst,
         Some("random") => Strategy::Random(given.seed.unwrap_or(1)),
         Some(other) => {
             return Err(ApiError::notation(format!(
-                "there is no strategy {other}; there are depth, breadth, coverage and random"
+                "there is no strategy {other}; there are fair, depth, breadth, coverage and random"
             )));
         }
     };

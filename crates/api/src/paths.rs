@@ -45,7 +45,7 @@ impl Debugger {
         FoundView { end: end.into(), text, inputs }
     }
 
-    fn input_view(&self, step: &Step) -> InputView {
+    pub(crate) fn input_view(&self, step: &Step) -> InputView {
         InputView {
             call: self.call_text(step.import, &step.args),
             value: self.value_text(step.import, step.value),
@@ -58,27 +58,50 @@ impl Debugger {
         }
     }
 
-    pub(crate) fn leaf_view(&self, leaf: &Leaf, place: Place, places: &mut Places) -> LeafView {
+    /// A path, with what is decided after its last choice. Its option and its inputs are for others
+    /// to tell.
+    pub(crate) fn leaf_view(
+        &self,
+        leaf: &Leaf,
+        decided: &[Condition],
+        place: Place,
+        places: &mut Places,
+    ) -> LeafView {
         let (end, text, kind) = end_text(&leaf.end);
-        let mut source = |pc: u32| places.entry(pc).or_insert_with(|| self.source_view(pc)).clone();
-        let at = leaf.pc.map(&mut source);
-        let condition = |condition: &Condition| ConditionView {
-            at: source(condition.pc),
-            count: condition.count,
-            outcome: self.outcome_text(condition.pc, condition.outcome),
-            as_written: self.is_as_written(condition.pc, &source(condition.pc)),
-            text: condition.text.to_string(),
-        };
         LeafView {
             end: end.into(),
             text,
             kind,
             place: self.place_view(place),
-            at,
-            inputs: leaf.steps.iter().map(|step| self.input_view(step)).collect(),
-            conditions: leaf.conditions.iter().map(condition).collect(),
+            at: leaf.pc.map(|pc| self.known_source(pc, places)),
+            option: None,
+            readings: leaf.steps.len() as u64,
+            inputs: Vec::new(),
+            conditions: self.condition_views(decided, places),
             number: leaf.inputs.map(|count| count.to_string()),
         }
+    }
+
+    pub(crate) fn condition_views(
+        &self,
+        conditions: &[Condition],
+        places: &mut Places,
+    ) -> Vec<ConditionView> {
+        let view = |condition: &Condition| {
+            let at = self.known_source(condition.pc, places);
+            ConditionView {
+                count: condition.count,
+                outcome: self.outcome_text(condition.pc, condition.outcome),
+                as_written: self.is_as_written(condition.pc, &at),
+                text: condition.text.to_string(),
+                at,
+            }
+        };
+        conditions.iter().map(view).collect()
+    }
+
+    fn known_source(&self, pc: u32, places: &mut Places) -> SourceView {
+        places.entry(pc).or_insert_with(|| self.source_view(pc)).clone()
     }
 
     /// Whether a condition holds just when what is written in the source does. The `if` of a

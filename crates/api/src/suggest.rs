@@ -4,13 +4,18 @@ use std::collections::BTreeSet;
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
-use mw_concolic::{Choice, Class, Coverage, Explorer, Goal, Leaf, Omitted, Stop, Strategy, Tree};
+use mw_concolic::solver::Statistics;
+use mw_concolic::{
+    Choice, Class, Coverage, Explorer, Goal, Leaf, Omitted, PathId, Stop, Strategy, Tree,
+};
 use mw_session::{NodeId, Place};
+use mw_vm::Value;
 
 use crate::debugger::Debugger;
 use crate::error::ApiError;
 use crate::event::{Event, Listener};
 use crate::exploration::{Exploration, options};
+use crate::findings::Findings;
 use crate::paths::Places;
 use crate::reply::Reply;
 use crate::suggested::{FoundView, OptionView, QueriesView, Suggested};
@@ -25,8 +30,14 @@ pub(crate) struct Exploring {
     places: Vec<Place>,
 }
 
+/// So many inputs are told of all paths together, each with its own values.
+const INPUTS: usize = 100_000;
+
 /// How often whoever listens is asked whether it is enough.
 const LOOK_UP: Duration = Duration::from_millis(5);
+
+/// So many paths are found before they are told; then exploring waits.
+const UNTOLD: usize = 1000;
 
 /// How often whoever listens is told what was found.
 const INTERVAL: Duration = Duration::from_millis(50);
@@ -55,7 +66,7 @@ impl Watcher<'_> {
     /// Explores on another thread, so that whoever listens is told and asked all the time.
     fn explore(&mut self, explorer: &mut Explorer) {
         let stop = Stop::default();
-        let (tell, told) = mpsc::channel();
+        let (tell, told) = mpsc::sync_channel(UNTOLD);
         self.look_up(&stop);
         std::thread::scope(|scope| {
             let work = stop.clone();
@@ -141,12 +152,80 @@ impl Debugger {
             told: Instant::now(),
         };
         watcher.explore(&mut exploring.explorer);
-        let mut leaves = exploring.explorer.all_leaves();
-        exploring.places = self.session.adopt(exploring.from, &mut leaves);
-        self.label(&Tree::new(&leaves), &exploring.places);
-        let suggested = self.suggested(&exploring, &leaves);
+        let begun = Instant::now();
+        let mut suggested = self.adopt(&mut exploring);
+        suggested.microseconds += begun.elapsed().as_micros() as u64;
         self.exploring = Some(exploring);
         Ok(Reply::Suggested(Box::new(suggested)))
+    }
+
+    /// Adds all paths to the multiverse, and tells of them.
+    fn adopt(&mut self, exploring: &mut Exploring) -> Suggested {
+        let Exploring { from, explorer, merge, .. } = &*exploring;
+        let (from, paths) = (*from, explorer.paths());
+        // All of them are settled before any is added: none is an example for another.
+        let settle = |path: &PathId| {
+            let mut leaf = explorer.leaf_of(*path)?;
+            self.session.settle(from, &mut leaf);
+            Some(leaf.steps.iter().map(|step| step.value).collect())
+        };
+        let examples: Vec<Option<Vec<Value>>> = paths.iter().map(settle).collect();
+        // One after the other: together they may be as large as all that was explored.
+        let leaves = || {
+            paths.iter().zip(&examples).filter_map(|(path, values)| {
+                let (mut leaf, values) = (explorer.leaf_of(*path)?, values.as_ref()?);
+                leaf.steps.iter_mut().zip(values).for_each(|(step, value)| step.value = *value);
+                Some(leaf)
+            })
+        };
+        let places = self.session.adopt_settled(from, leaves());
+        let (mut tree, mut known) = (Tree::default(), Places::new());
+        let (mut views, mut findings) = (Vec::new(), Findings::default());
+        let mut room = INPUTS;
+        let mut left_out: BTreeSet<Omitted> = BTreeSet::new();
+        for (number, leaf) in leaves().enumerate() {
+            left_out.extend(&leaf.omitted);
+            let decided = tree.add_path(number, &leaf);
+            let mut view = self.leaf_view(&leaf, decided, places[number], &mut known);
+            let inputs = || leaf.steps.iter().map(|step| self.input_view(step)).collect();
+            if leaf.end.is_failure() {
+                findings.add(number, &leaf, &view, inputs);
+            }
+            room = room.saturating_sub(leaf.steps.len());
+            if room > 0 {
+                view.inputs = inputs();
+            }
+            views.push(view);
+        }
+        let mut tree = tree.sorted();
+        self.label(&tree, &places);
+        if *merge {
+            tree = tree.merged();
+        }
+        let options = self.options(&tree, &places, &mut known);
+        for (at, option) in options.iter().enumerate() {
+            option.leaves.iter().for_each(|leaf| views[*leaf].option = Some(at));
+        }
+        let path_instructions = views.iter().map(|leaf| leaf.place.count - explorer.start()).sum();
+        let suggested = Suggested {
+            from: self.place_view(from),
+            paths: views.len() as u64,
+            complete: explorer.is_complete(),
+            left_out: left_out.iter().map(ToString::to_string).collect(),
+            stopped: explorer.stopped().map(|cut| cut.to_string()),
+            choices: tree.choice_points() as u64,
+            max_options: tree.max_options() as u64,
+            instructions: explorer.executed(),
+            path_instructions,
+            queries: queries(explorer.statistics()),
+            microseconds: explorer.spent().as_micros() as u64,
+            options,
+            leaves: views,
+            findings: findings.in_order(),
+            inexact: explorer.inexact() as u64,
+        };
+        exploring.places = places;
+        suggested
     }
 
     /// What the last exploration has reached.
@@ -160,25 +239,10 @@ impl Debugger {
         exploring.map(|exploring| exploring.explorer.coverage())
     }
 
-    fn suggested(&self, exploring: &Exploring, leaves: &[Leaf]) -> Suggested {
-        let Exploring { explorer, places, .. } = exploring;
-        let mut tree = Tree::new(leaves);
-        if exploring.merge {
-            tree = tree.merged();
-        }
-        let statistics = explorer.statistics();
-        let queries = QueriesView {
-            all: statistics.queries(),
-            sets: statistics.sets,
-            cache: statistics.cache,
-            differences: statistics.differences,
-            enumeration: statistics.enumeration,
-            solver: statistics.backend,
-            unknown: statistics.unknown,
-            microseconds: statistics.time.as_micros() as u64,
-        };
-        let nodes = self.nodes_of(&tree, places);
-        let order = in_order(&tree);
+    /// The options of a tree in the order in which a person reads it.
+    fn options(&self, tree: &Tree, places: &[Place], known: &mut Places) -> Vec<OptionView> {
+        let nodes = self.nodes_of(tree, places);
+        let order = in_order(tree);
         let mut index = vec![0; order.len()];
         order.iter().enumerate().for_each(|(new, old)| index[*old] = new);
         let option = |(choice, node): (&Choice, Option<NodeId>)| OptionView {
@@ -193,27 +257,9 @@ impl Debugger {
             any: matches!(choice.class, Class::Any(_)),
             mocked: choice.class == Class::Mocked,
             leaves: choice.leaves.clone(),
+            conditions: self.condition_views(&choice.conditions, known),
         };
-        let left_out: BTreeSet<Omitted> =
-            leaves.iter().flat_map(|leaf| &leaf.omitted).copied().collect();
-        let mut known = Places::new();
-        let views = leaves.iter().zip(places);
-        let views = views.map(|(leaf, place)| self.leaf_view(leaf, *place, &mut known));
-        Suggested {
-            from: self.place_view(exploring.from),
-            paths: leaves.len() as u64,
-            complete: explorer.is_complete(),
-            left_out: left_out.iter().map(ToString::to_string).collect(),
-            stopped: explorer.stopped().map(|cut| cut.to_string()),
-            choices: tree.choice_points() as u64,
-            max_options: tree.max_options() as u64,
-            instructions: explorer.executed(),
-            path_instructions: leaves.iter().map(|leaf| leaf.count - explorer.start()).sum(),
-            queries,
-            microseconds: explorer.spent().as_micros() as u64,
-            options: order.iter().map(|&at| option((&tree.choices()[at], nodes[at]))).collect(),
-            leaves: views.collect(),
-        }
+        order.iter().map(|&at| (&tree.choices()[at], nodes[at])).map(option).collect()
     }
 
     /// Labels nodes with all values that lead there, of whatever path they are.
@@ -263,6 +309,20 @@ impl Debugger {
         trace.choices.reverse();
         trace.end = place.count;
         Ok(Reply::Trace(self.session.write_trace(&trace)))
+    }
+}
+
+/// What the solver did, as data.
+fn queries(statistics: &Statistics) -> QueriesView {
+    QueriesView {
+        all: statistics.queries(),
+        sets: statistics.sets,
+        cache: statistics.cache,
+        differences: statistics.differences,
+        enumeration: statistics.enumeration,
+        solver: statistics.backend,
+        unknown: statistics.unknown,
+        microseconds: statistics.time.as_micros() as u64,
     }
 }
 

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use crate::findings::Finding;
 use crate::reply::PlaceView;
 
 /// What was found by exploring.
@@ -35,6 +36,11 @@ pub struct Suggested {
     pub options: Vec<OptionView>,
     /// The ends of the paths.
     pub leaves: Vec<LeafView>,
+    /// What went wrong, each kind at each place once, in the order of the program's code.
+    pub findings: Vec<Finding>,
+    /// On how many paths there was no time to find out which values take them: of their inputs,
+    /// only examples are known.
+    pub inexact: u64,
 }
 
 /// How many questions were answered by what.
@@ -83,6 +89,8 @@ pub struct OptionView {
     pub mocked: bool,
     /// The paths that end here, by their index.
     pub leaves: Vec<usize>,
+    /// What is decided between this choice and the next.
+    pub conditions: Vec<ConditionView>,
 }
 
 /// A path that has just been found.
@@ -92,7 +100,7 @@ pub struct FoundView {
     pub end: String,
     /// What is said about it.
     pub text: String,
-    /// The inputs on the way.
+    /// The inputs on the way; if they are many, the last ones.
     pub inputs: Vec<InputView>,
 }
 
@@ -109,9 +117,14 @@ pub struct LeafView {
     pub place: PlaceView,
     /// Where in the program, if it has not finished.
     pub at: Option<SourceView>,
-    /// The inputs on the way.
+    /// The option that it comes after, by its index. Nothing if there is none, or if the option
+    /// is shown as one with others.
+    pub option: Option<usize>,
+    /// How many inputs there are on the way.
+    pub readings: u64,
+    /// The inputs on the way; none where all paths together have too many of them.
     pub inputs: Vec<InputView>,
-    /// The decisions on the way.
+    /// What is decided after the last choice.
     pub conditions: Vec<ConditionView>,
     /// How many combinations of inputs lead here, if that could be counted.
     pub number: Option<String>,
@@ -169,6 +182,17 @@ impl Suggested {
             *cut_off.entry(leaf.kind.as_str()).or_default() += 1;
         }
         cut_off
+    }
+
+    /// All that is decided on a path, in order.
+    pub fn conditions_of(&self, path: usize) -> Vec<&ConditionView> {
+        let Some(leaf) = self.leaves.get(path) else { return Vec::new() };
+        let option = |at: Option<usize>| at.and_then(|at| self.options.get(at));
+        let options =
+            std::iter::successors(option(leaf.option), |before| option(before.parent)).skip(1);
+        let mut stretches: Vec<&[ConditionView]> = vec![&leaf.conditions];
+        stretches.extend(options.map(|option| option.conditions.as_slice()));
+        stretches.into_iter().rev().flatten().collect()
     }
 }
 

@@ -39,7 +39,7 @@ pub fn run(repeat: u32) -> Result<()> {
     for (name, paths, options, seconds) in TABLE_1 {
         let file = format!("examples/{name}/{name}.wasm");
         let (explored, _) = best(repeat, &file)?;
-        let tree = Tree::new(explored.leaves());
+        let tree = Tree::new(&explored.leaves());
         total += explored.spent();
         println!(
             "| {name:18} | {:5} | {:7} | {:7.2} | {paths:11} | {options:7} | {:8.0} |",
@@ -122,7 +122,8 @@ fn switch(repeat: u32) -> Result<()> {
             }
         }
         let explored = quickest.context("nothing was explored")?;
-        let steps = explored.leaves().iter().flat_map(|leaf| &leaf.steps);
+        let leaves = explored.leaves();
+        let steps = leaves.iter().flat_map(|leaf| &leaf.steps);
         let is_exact = |step: &&Step| !matches!(step.class, Class::Example);
         let (exact, all) = (steps.clone().filter(is_exact).count(), steps.count());
         println!(

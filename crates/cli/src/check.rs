@@ -107,7 +107,7 @@ fn check(arguments: &Arguments) -> Result<Exit, Failure> {
     let (setup, mut debugger) = exploring.open()?;
     let suggested = exploring.explore(&mut debugger, DEFAULTS, wanted.any())?;
     let coverage = wanted.of(&mut debugger, &exploring.program)?;
-    let findings = traces::keep(arguments, &setup, &mut debugger, suggested.findings())?;
+    let findings = traces::keep(arguments, &setup, &mut debugger, suggested.findings.clone())?;
     let (program, fail_on) = (&exploring.program, &arguments.fail_on);
     let report = Report { program, suggested: &suggested, findings, fail_on };
     if let Some(path) = &arguments.sarif {

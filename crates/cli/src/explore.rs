@@ -17,7 +17,7 @@ const AFTER_HELP: &str = "\
 Every input that the program reads is left open; two universes are told apart where they take
 different branches. The tree has the inputs in the order of reading, with the values that lead to
 different futures, the conditions of the program that decide, and how each path ends. Ctrl-C stops
-it and shows what was found so far.
+it and shows what was found so far; pressed again, it ends at once.
 
 Examples:
   mw explore examples/while/while.wasm
@@ -47,6 +47,7 @@ With --json, standard output is one object with these keys:
   stopped            null, or why it stopped with paths waiting
   cut_off            why paths were not explored further, and how many: {\"input bound\": 2}
   findings           traps, aborts, failed assertions and misused memory, each once
+  inexact            on how many paths there was no time to find out all values that take them
   coverage           with --coverage: what was reached of files, functions and branches
 Values are strings: a number may be larger than JSON's readers keep.
 
@@ -60,6 +61,9 @@ pub struct Arguments {
     exploring: Exploring,
     #[command(flatten)]
     wanted: Wanted,
+    /// Lines of the tree at most
+    #[arg(long, value_name = "N", default_value_t = 1000)]
+    lines: usize,
     /// Print one JSON object instead of text
     #[arg(long)]
     json: bool,
@@ -79,7 +83,9 @@ pub fn run(arguments: &Arguments) -> Result<Exit, Failure> {
         return Ok(Exit::Done);
     }
     let mut out = std::io::BufWriter::new(console::stdout());
-    tree::show(&mut out, &suggested, &tree::Look::default())?;
+    let look =
+        tree::Look { lines: Some(arguments.lines), more: Some("--lines N shows N"), nodes: false };
+    tree::show(&mut out, &suggested, &look)?;
     summary::write(&mut out, &suggested)?;
     wanted.show(&mut out, coverage.as_ref())?;
     out.flush()?;

@@ -8,6 +8,7 @@
 //! **Invariant:** paths that end, paths that wait and paths that were cut off are together all
 //! that there are: nothing is dropped without being said.
 
+use std::cell::RefCell;
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
@@ -19,8 +20,11 @@ use mw_world::World;
 use crate::coverage::Coverage;
 use crate::distance::Distances;
 use crate::expr::{Expr, Exprs};
+use crate::finish::Ended;
+use crate::follow::Progress;
 use crate::goal::Goal;
-use crate::leaf::{Cut, End, Leaf};
+use crate::leaf::{Cut, Leaf};
+use crate::ledger::{Charge, Ledger};
 use crate::options::{Bounds, Strategy};
 use crate::parallel::{Shared, count};
 use crate::path::{Mocked, Path};
@@ -53,6 +57,16 @@ pub struct Options {
 /// So long one thread works by itself.
 const ALONE: Duration = Duration::from_millis(20);
 
+/// With so many paths waiting, no others are begun where it is fair.
+const WAITING: usize = 5000;
+
+/// A path that an exploration knows: one that has ended, or one that waits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct PathId {
+    part: usize,
+    index: usize,
+}
+
 /// An exploration, which can be stopped and continued.
 pub struct Explorer {
     pub(crate) module: Arc<Module>,
@@ -67,12 +81,13 @@ pub struct Explorer {
     pub(crate) jobs: usize,
     pub(crate) forks_at_select: bool,
     pub(crate) covers: bool,
+    /// What ends at once is in front.
     pub(crate) waiting: VecDeque<Path>,
-    /// Explorations that others have gone on with.
+    /// Explorations that others have gone on with, in terms of their own.
     pub(crate) parts: Vec<Explorer>,
-    pub(crate) leaves: Vec<Leaf>,
+    pub(crate) ended: Vec<Ended>,
     /// What conditions are for people.
-    pub(crate) texts: HashMap<Expr, Arc<str>>,
+    pub(crate) texts: RefCell<HashMap<Expr, Arc<str>>>,
     pub(crate) coverage: Coverage,
     /// The count of the machine where it began.
     pub(crate) start: u64,
@@ -81,7 +96,14 @@ pub struct Explorer {
     /// Time spent.
     pub(crate) spent: Duration,
     pub(crate) random: u64,
-    /// Bytes that waiting paths may hold now.
+    /// Whether an instruction would make too much of a memory dependent on inputs.
+    pub(crate) is_too_much: bool,
+    /// Whether the newest path came last.
+    pub(crate) took_newest: bool,
+    /// The bytes held by all parts, and those of them that expressions and the solver hold here.
+    pub(crate) ledger: Ledger,
+    pub(crate) charge: Charge,
+    /// Bytes that may be held now.
     pub(crate) memory: usize,
     /// Why it stopped with paths waiting.
     pub(crate) stopped: Option<Cut>,
@@ -109,7 +131,8 @@ impl Explorer {
         };
         let covers = options.covers || options.strategy == Strategy::CoverageFirst;
         let start = machine.count();
-        let mut path = Path::new(machine, world, options.mocks);
+        let ledger = Ledger::default();
+        let mut path = Path::new(machine, world, options.mocks, &ledger);
         path.is_observed = options.observes;
         Explorer {
             module,
@@ -126,27 +149,34 @@ impl Explorer {
             covers,
             waiting: [path].into(),
             parts: Vec::new(),
-            leaves: Vec::new(),
-            texts: HashMap::new(),
+            ended: Vec::new(),
+            texts: RefCell::default(),
             coverage: Coverage::default(),
             start,
             executed: 0,
             spent: Duration::ZERO,
             random,
+            is_too_much: false,
+            took_newest: false,
+            charge: ledger.charge(0),
+            ledger,
             stopped: None,
         }
     }
 
-    /// Explores until all paths have ended, a bound is reached or somebody stops it; `found` is
-    /// told of each path that has ended. To call it again is to go on from there, by another time,
-    /// as many paths or as much memory again.
+    /// Explores until all paths have ended, a bound is reached or somebody stops it, and finds out
+    /// which values take the paths; `found` is told of each path that has ended. To call it again
+    /// is to go on from there, by another time, as many paths or as much memory again.
     pub fn run(&mut self, stop: &Stop, found: &mut dyn FnMut(&Leaf)) {
         let begun = Instant::now();
-        let shared = Shared::new(self.bounds.paths, stop.within(self.bounds.time));
-        self.parts.iter_mut().for_each(Explorer::allow_memory);
+        let time = self.bounds.time;
+        let whole = stop.within(time);
+        // The rest of the time is for finding out what is known of the paths.
+        let shared = Shared::new(self.bounds.paths, whole.within(time - time / 4));
         self.allow_memory();
         self.stopped = None;
-        if self.parts.is_empty() {
+        let is_shared = self.parts.iter().any(|part| !part.waiting.is_empty());
+        if !is_shared {
             // Most explorations are over before it would pay to share them.
             let alone = match self.jobs {
                 1 => shared.stop.clone(),
@@ -154,7 +184,7 @@ impl Explorer {
             };
             self.work(&shared, &alone, found, &mut |_| {});
         }
-        let is_open = self.stopped == Some(Cut::Time) || !self.parts.is_empty();
+        let is_open = self.stopped == Some(Cut::Time) || is_shared;
         if self.jobs > 1 && is_open && !shared.stop.is_over() {
             self.stopped = None;
             self.work_together(self.jobs, &shared, found);
@@ -163,6 +193,8 @@ impl Explorer {
                 self.work(&shared, &shared.stop, found, &mut |_| {});
             }
         }
+        self.make_exact(&whole);
+        self.parts.iter_mut().for_each(|part| part.make_exact(&whole));
         self.spent += begun.elapsed();
     }
 
@@ -177,29 +209,28 @@ impl Explorer {
     ) {
         self.stopped = None;
         while let Some(mut path) = self.next() {
-            let before = self.leaves.len();
-            let end = match shared.paths.load(Relaxed) == 0 {
+            let before = self.ended.len();
+            path.exact = None;
+            let progress = match shared.paths.load(Relaxed) == 0 {
                 true => Err(Cut::Paths),
-                false if self.memory_held() > self.memory => Err(Cut::Memory),
                 false => self.advance(&mut path, stop),
             };
-            match end {
-                Ok(Some(end)) => {
-                    if self.is_goal(&end) {
-                        shared.stop.found();
-                        self.stopped = Some(Cut::Found);
-                    }
-                    self.finish(&mut path, end);
-                }
+            match progress {
+                Ok(Progress::End(end)) => self.finish(&mut path, end),
+                Ok(Progress::Pause) => self.wait(path),
                 // An assumption does not hold: this is no path.
-                Ok(None) => {}
+                Ok(Progress::None) => {}
                 Err(cut) => {
-                    self.waiting.push_back(path);
+                    self.wait(path);
                     self.stopped = Some(cut);
                 }
             }
-            count(shared, &self.leaves[before..]);
-            self.leaves[before..].iter().for_each(&mut *found);
+            if self.ended[before..].iter().any(|ended| self.is_goal(&ended.end)) {
+                shared.stop.found();
+                self.stopped = Some(Cut::Found);
+            }
+            count(shared, self.ended.len() - before);
+            self.tell(before, found);
             if self.stopped.is_some() {
                 break;
             }
@@ -207,33 +238,74 @@ impl Explorer {
         }
     }
 
-    /// The paths that have ended, in the order in which they did.
-    pub fn leaves(&self) -> &[Leaf] {
-        &self.leaves
+    /// A path waits until it is its turn.
+    pub(crate) fn wait(&mut self, mut path: Path) {
+        path.charge();
+        match path.ends_at_once {
+            true => self.waiting.push_front(path),
+            // The newest is the one that is being followed to its end, whatever comes of others.
+            false if self.strategy == Strategy::Fair && !self.took_newest => {
+                self.waiting.insert(self.waiting.len().saturating_sub(1), path);
+            }
+            false => self.waiting.push_back(path),
+        }
+    }
+
+    /// Whether as much memory is held as allowed.
+    pub(crate) fn is_full(&mut self) -> bool {
+        self.charge.set(self.exprs.held() + self.solver.held());
+        self.ledger.held() > self.memory
+    }
+
+    fn all_parts(&self) -> impl Iterator<Item = &Explorer> {
+        std::iter::once(self).chain(&self.parts)
+    }
+
+    /// All paths, those that wait included, in the order of their inputs, whoever found them.
+    pub fn paths(&self) -> Vec<PathId> {
+        let of_part = |(part, explorer): (usize, &Explorer)| {
+            let orders = explorer.orders().enumerate();
+            orders.map(|(index, order)| (order, PathId { part, index })).collect::<Vec<_>>()
+        };
+        let mut paths: Vec<_> = self.all_parts().enumerate().flat_map(of_part).collect();
+        paths.sort();
+        paths.into_iter().map(|(_, path)| path).collect()
+    }
+
+    /// What is known of a path. Those that wait are cut off.
+    pub fn leaf_of(&self, path: PathId) -> Option<Leaf> {
+        let part = self.all_parts().nth(path.part)?;
+        Some(part.leaf(&part.known_path(path.index)?, usize::MAX))
     }
 
     /// All paths: those that have ended, and those that wait, as cut off.
-    pub fn all_leaves(&mut self) -> Vec<Leaf> {
-        let cut = self.stopped.unwrap_or(Cut::Cancelled);
-        let mut waiting = std::mem::take(&mut self.waiting);
-        let mut leaves = self.leaves.clone();
-        leaves.extend(waiting.iter_mut().map(|path| self.leaf(path, End::Cut(cut))));
-        self.waiting = waiting;
-        leaves.extend(self.parts.iter_mut().flat_map(Explorer::all_leaves));
-        // In the order of their inputs, whoever found them.
-        leaves.sort_by(Leaf::order);
-        leaves
+    pub fn all_leaves(&self) -> Vec<Leaf> {
+        self.paths().into_iter().filter_map(|path| self.leaf_of(path)).collect()
+    }
+
+    /// The paths that have ended, by one thread in the order in which they did.
+    pub fn leaves(&self) -> Vec<Leaf> {
+        let of_part = |part: &Explorer| {
+            let ended = (0..part.ended.len()).filter_map(|index| part.known_path(index));
+            ended.map(|known| part.leaf(&known, usize::MAX)).collect::<Vec<_>>()
+        };
+        self.all_parts().flat_map(of_part).collect()
     }
 
     /// Whether every path has been followed to its end, and nothing was left out on the way.
     pub fn is_complete(&self) -> bool {
-        let is_whole = |leaf: &Leaf| leaf.end.is_whole() && leaf.omitted.is_empty();
-        self.is_done() && self.leaves.iter().all(is_whole)
+        let is_whole = |ended: &Ended| ended.end.is_whole() && ended.omitted.is_empty();
+        self.is_done() && self.all_parts().flat_map(|part| &part.ended).all(is_whole)
+    }
+
+    /// On how many paths it could not be found out in time which values take them.
+    pub fn inexact(&self) -> usize {
+        self.all_parts().map(Explorer::inexact_here).sum()
     }
 
     /// Whether there are paths to go on with.
     pub fn is_done(&self) -> bool {
-        self.waiting.is_empty() && self.parts.is_empty()
+        self.all_parts().all(|part| part.waiting.is_empty())
     }
 
     /// Why it stopped with paths waiting, if it did.
@@ -266,21 +338,32 @@ impl Explorer {
         self.start
     }
 
-    /// Bytes that waiting paths hold, roughly: pages they have written, and what is noted of them.
-    fn memory_held(&self) -> usize {
-        self.waiting.iter().map(|path| path.machine.written_bytes() + (8 << 10)).sum()
-    }
-
     /// Allows as much memory again if there was not enough.
     fn allow_memory(&mut self) {
         if self.stopped == Some(Cut::Memory) {
-            self.memory = self.memory_held() + self.bounds.memory;
+            let memory = self.ledger.held().saturating_add(self.bounds.memory);
+            self.memory = memory;
+            self.parts.iter_mut().for_each(|part| part.memory = memory);
         }
     }
 
     /// Takes the path that comes next.
     fn next(&mut self) -> Option<Path> {
+        if self.ends_at_once() {
+            return self.waiting.pop_front();
+        }
         let index = match &self.strategy {
+            Strategy::Fair => {
+                // With little room left, and with many paths waiting, they are
+                // ended before others are begun.
+                let is_enough =
+                    self.ledger.held() > self.memory / 2 || self.waiting.len() > WAITING;
+                self.took_newest = !self.took_newest || is_enough;
+                return match self.took_newest {
+                    true => self.waiting.pop_back(),
+                    false => self.waiting.pop_front(),
+                };
+            }
             Strategy::DepthFirst => return self.waiting.pop_back(),
             Strategy::BreadthFirst => return self.waiting.pop_front(),
             Strategy::CoverageFirst => {
@@ -305,5 +388,10 @@ impl Explorer {
             }
         };
         self.waiting.remove(index)
+    }
+
+    /// Whether there is a path that ends with its next instruction.
+    pub(crate) fn ends_at_once(&self) -> bool {
+        self.waiting.front().is_some_and(|path| path.ends_at_once)
     }
 }

@@ -86,12 +86,15 @@ struct Sets {
     sets: Vec<Support>,
     numbers: HashMap<Support, u32>,
     unions: HashMap<(u32, u32), u32>,
+    /// Bytes taken by the sets.
+    bytes: usize,
 }
 
 impl Sets {
     fn number(&mut self, set: Support) -> u32 {
-        let sets = &mut self.sets;
+        let (sets, bytes) = (&mut self.sets, &mut self.bytes);
         *self.numbers.entry(set).or_insert_with_key(|set| {
+            *bytes += size_of_val(&**set) + 64;
             sets.push(set.clone());
             sets.len() as u32 - 1
         })
@@ -138,6 +141,12 @@ impl Exprs {
     /// How many expressions there are.
     pub fn len(&self) -> usize {
         self.nodes.len()
+    }
+
+    /// How many bytes they take, roughly.
+    pub fn held(&self) -> usize {
+        let tables = self.sets.bytes + 32 * self.sets.unions.len() + 256 * self.inputs.len();
+        80 * self.nodes.len() + tables
     }
 
     /// Whether there is none.

@@ -1,68 +1,304 @@
-//! The end of a path: what is known of it then.
+//! The end of a path: what is kept of it then, and what is said of it when somebody asks.
+//!
+//! A path that has ended is what it has in common with others, and the values of its inputs. What
+//! costs more, which values take it, is found out once for all paths, as long as there is time.
+//! What has not been found out is said: [`Class::Example`].
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use mw_vm::Value;
+use mw_world::Integers;
 
+use crate::chain::Chain;
 use crate::explore::Explorer;
+use crate::expr::Var;
 use crate::imports;
-use crate::leaf::{Class, Condition, End, Leaf, Step};
-use crate::path::{Decision, Path};
+use crate::leaf::{Class, Condition, Cut, End, Leaf, Step};
+use crate::ledger::Charge;
+use crate::omitted::Omitted;
+use crate::path::{Decision, Path, Reading};
 use crate::show;
+use crate::solver::Constraints;
 use crate::stop::Stop;
 
+/// A path that has ended.
+#[derive(Debug)]
+pub(crate) struct Ended {
+    pub end: End,
+    pc: Option<u32>,
+    count: u64,
+    behaviour: u128,
+    readings: Chain<Reading>,
+    decisions: Chain<Decision>,
+    constraints: Constraints,
+    pub omitted: BTreeSet<Omitted>,
+    exact: Option<Exact>,
+    /// What it holds alone, and what it shares with others.
+    charge: Charge,
+    _notes: Chain<Charge>,
+}
+
+/// What is known exactly of the inputs of a path.
+#[derive(Clone, Debug)]
+pub(crate) struct Exact {
+    /// The values of inputs that constraints connect with others, in the order of reading: none
+    /// where they cannot be said as a set.
+    classes: Vec<(Var, Option<Arc<Integers>>)>,
+    /// How many combinations of inputs take the path, if that could be counted.
+    inputs: Option<u128>,
+}
+
+impl Exact {
+    fn held(&self) -> usize {
+        size_of_val(&*self.classes)
+    }
+}
+
+/// A path, wherever it is kept.
+pub(crate) struct Known<'a> {
+    end: End,
+    pc: Option<u32>,
+    count: u64,
+    behaviour: u128,
+    readings: &'a Chain<Reading>,
+    decisions: &'a Chain<Decision>,
+    constraints: &'a Constraints,
+    omitted: &'a BTreeSet<Omitted>,
+    exact: Option<&'a Exact>,
+}
+
+impl Known<'_> {
+    /// The values of its inputs in the order of reading, as far as they tell paths apart.
+    fn values(&self, explorer: &Explorer) -> Vec<i64> {
+        let readings = self.readings.last(usize::MAX).into_iter();
+        readings.map(|reading| crate::integer(explorer.value(self.constraints, reading))).collect()
+    }
+}
+
+impl Ended {
+    fn known(&self) -> Known<'_> {
+        Known {
+            end: self.end.clone(),
+            pc: self.pc,
+            count: self.count,
+            behaviour: self.behaviour,
+            readings: &self.readings,
+            decisions: &self.decisions,
+            constraints: &self.constraints,
+            omitted: &self.omitted,
+            exact: self.exact.as_ref(),
+        }
+    }
+}
+
+impl Path {
+    /// What is known of it if it ends here.
+    fn known_as(&self, end: End) -> Known<'_> {
+        Known {
+            pc: (end != End::Finished).then(|| self.machine.pc()),
+            end,
+            count: self.machine.count(),
+            behaviour: 0,
+            readings: &self.readings,
+            decisions: &self.decisions,
+            constraints: &self.constraints,
+            omitted: &self.omitted,
+            exact: self.exact.as_ref(),
+        }
+    }
+}
+
+/// So many inputs are told of a path that has just been found.
+const TOLD: usize = 20;
+
 impl Explorer {
+    /// A path has ended.
     pub(crate) fn finish(&mut self, path: &mut Path, end: End) {
-        let leaf = self.leaf(path, end);
-        self.leaves.push(leaf);
+        let decisions = path.decisions.clone();
+        self.finish_with(path, decisions, end);
     }
 
-    /// What is known of a path at its end.
-    pub(crate) fn leaf(&mut self, path: &mut Path, end: End) -> Leaf {
+    /// A path has ended, with these decisions.
+    pub(crate) fn finish_with(&mut self, path: &mut Path, decisions: Chain<Decision>, end: End) {
         let behaviour = imports::behaviour(path);
-        let (exprs, solver) = (&self.exprs, &mut self.solver);
-        let stop = &Stop::default();
-        let constraints = &path.constraints;
-        let (constrained, connected) =
-            (constraints.constrained(exprs), constraints.connected(exprs));
-        let steps = path.readings.iter().map(|reading| {
-            let (value, class, independent) = match reading.result {
-                Err(value) => (value, Class::Mocked, true),
-                Ok(var) => {
-                    let input = exprs.input(var);
-                    let value = Value::from_slot(input.ty, constraints.slot(exprs, var));
-                    let is_connected = connected.contains(&var);
-                    let set = match is_connected {
-                        true => solver.class(exprs, constraints, var, stop),
-                        false => constraints.bound(exprs, var).left.clone(),
-                    };
-                    let class = match set {
-                        _ if !constrained.contains(&var) => Class::Any(input.domain.clone()),
-                        Some(set) => Class::Exact(set),
-                        None => Class::Example,
-                    };
-                    (value, class, !is_connected)
-                }
-            };
-            let (count, import, behaviour) = (reading.count, reading.import, reading.behaviour);
-            let args = reading.args.clone();
-            Step { count, import, args, value, class, independent, behaviour }
-        });
-        let steps = steps.collect();
-        let texts = &mut self.texts;
-        let conditions = path.decisions.iter().map(|decision| {
-            let Decision { pc, count, outcome, condition } = *decision;
-            let text =
-                texts.entry(condition).or_insert_with(|| show::condition(exprs, condition).into());
-            Condition { pc, count, outcome, text: text.clone() }
-        });
-        Leaf {
+        let ended = Ended {
             pc: (end != End::Finished).then(|| path.machine.pc()),
             end,
             count: path.machine.count(),
-            steps,
-            conditions: conditions.collect(),
-            inputs: solver.count(exprs, constraints, stop),
             behaviour,
+            readings: path.readings.clone(),
+            decisions,
+            constraints: path.constraints.clone(),
             omitted: path.omitted.clone(),
+            exact: None,
+            charge: self.ledger.charge(size_of::<Ended>() + path.known() + path.noted),
+            _notes: path.notes.clone(),
+        };
+        self.ended.push(ended);
+    }
+
+    /// All paths here: those that have ended, then those that wait, as cut off.
+    pub(crate) fn known(&self) -> impl Iterator<Item = Known<'_>> {
+        let cut = self.stopped.unwrap_or(Cut::Cancelled);
+        let waiting = self.waiting.iter().map(move |path| path.known_as(End::Cut(cut)));
+        self.ended.iter().map(Ended::known).chain(waiting)
+    }
+
+    /// One of them.
+    pub(crate) fn known_path(&self, index: usize) -> Option<Known<'_>> {
+        let cut = self.stopped.unwrap_or(Cut::Cancelled);
+        match index.checked_sub(self.ended.len()) {
+            None => Some(self.ended[index].known()),
+            Some(index) => Some(self.waiting.get(index)?.known_as(End::Cut(cut))),
         }
     }
+
+    /// What an input returned on a path.
+    fn value(&self, constraints: &Constraints, reading: &Reading) -> Value {
+        match reading.result {
+            Err(value) => value,
+            Ok(var) => {
+                let ty = self.exprs.input(var).ty;
+                Value::from_slot(ty, constraints.slot(&self.exprs, var))
+            }
+        }
+    }
+
+    /// What can be said of a path, with its last inputs, so many at most.
+    pub(crate) fn leaf(&self, known: &Known<'_>, most_inputs: usize) -> Leaf {
+        let (exprs, constraints) = (&self.exprs, known.constraints);
+        let (constrained, connected) =
+            (constraints.constrained(exprs), constraints.connected(exprs));
+        let exact = |var: Var| {
+            let classes = known.exact.map(|exact| exact.classes.as_slice()).unwrap_or_default();
+            let position = |var: &Var| exprs.input(*var).position;
+            let at = classes.binary_search_by_key(&position(&var), |(of, _)| position(of));
+            at.ok().and_then(|at| classes[at].1.clone())
+        };
+        let steps = known.readings.last(most_inputs).into_iter().map(|reading| {
+            let (class, independent) = match reading.result {
+                Err(_) => (Class::Mocked, true),
+                Ok(var) => {
+                    let is_connected = connected.contains(&var);
+                    let set = match is_connected {
+                        true => exact(var),
+                        false => constraints.bound(exprs, var).left.clone(),
+                    };
+                    let class = match set {
+                        _ if !constrained.contains(&var) => {
+                            Class::Any(exprs.input(var).domain.clone())
+                        }
+                        Some(set) => Class::Exact(set),
+                        None => Class::Example,
+                    };
+                    (class, !is_connected)
+                }
+            };
+            Step {
+                count: reading.count,
+                import: reading.import,
+                args: reading.args.clone(),
+                value: self.value(constraints, reading),
+                class,
+                independent,
+                behaviour: reading.behaviour,
+            }
+        });
+        let condition = |decision: &Decision| {
+            let Decision { pc, count, outcome, condition } = *decision;
+            Condition { pc, count, outcome, text: self.text(condition) }
+        };
+        Leaf {
+            end: known.end.clone(),
+            pc: known.pc,
+            count: known.count,
+            steps: steps.collect(),
+            conditions: known.decisions.last(usize::MAX).into_iter().map(condition).collect(),
+            inputs: known.exact.and_then(|exact| exact.inputs),
+            behaviour: known.behaviour,
+            omitted: known.omitted.clone(),
+        }
+    }
+
+    /// What a condition is for people.
+    fn text(&self, condition: crate::expr::Expr) -> Arc<str> {
+        let mut texts = self.texts.borrow_mut();
+        let text = texts
+            .entry(condition)
+            .or_insert_with(|| show::condition(&self.exprs, condition).into());
+        text.clone()
+    }
+
+    /// Tells of the paths that have ended since there were so many.
+    pub(crate) fn tell(&self, before: usize, found: &mut dyn FnMut(&Leaf)) {
+        for ended in &self.ended[before..] {
+            let decisions = Chain::default();
+            let known = Known { decisions: &decisions, ..ended.known() };
+            found(&self.leaf(&known, TOLD));
+        }
+    }
+
+    /// Finds out exactly which values take each path, until it is to stop: first of all of those
+    /// on which something goes wrong, last of those that wait.
+    pub(crate) fn make_exact(&mut self, stop: &Stop) {
+        let mut ended = std::mem::take(&mut self.ended);
+        let mut waiting = std::mem::take(&mut self.waiting);
+        let (failed, others): (Vec<&mut Ended>, Vec<&mut Ended>) =
+            ended.iter_mut().partition(|ended| ended.end.is_failure());
+        for ended in failed.into_iter().chain(others).filter(|ended| ended.exact.is_none()) {
+            let Some(exact) = self.exact(&ended.constraints, stop) else { break };
+            ended.charge.add(exact.held());
+            ended.exact = Some(exact);
+        }
+        for path in waiting.iter_mut().filter(|path| path.exact.is_none()) {
+            let Some(exact) = self.exact(&path.constraints, stop) else { break };
+            path.exact = Some(exact);
+        }
+        (self.ended, self.waiting) = (ended, waiting);
+    }
+
+    /// What is known exactly of the inputs of a path; nothing if it is to stop before.
+    fn exact(&mut self, constraints: &Constraints, stop: &Stop) -> Option<Exact> {
+        if stop.is_over() {
+            return None;
+        }
+        let (exprs, solver) = (&self.exprs, &mut self.solver);
+        let connected = constraints.connected(exprs);
+        let mut classes = Vec::new();
+        for input in constraints.inputs() {
+            if connected.contains(&input.var) {
+                classes.push((input.var, solver.class(exprs, constraints, input.var, stop)));
+                if stop.is_over() {
+                    return None;
+                }
+            }
+        }
+        let inputs = solver.count(exprs, constraints, stop);
+        (!stop.is_over()).then_some(Exact { classes, inputs })
+    }
+
+    /// On how many paths here it has not been found out which values take them.
+    pub(crate) fn inexact_here(&self) -> usize {
+        self.known().filter(|known| known.exact.is_none()).count()
+    }
+
+    /// The values of the inputs of all paths here, and how else they are told apart.
+    pub(crate) fn orders(&self) -> impl Iterator<Item = Order> {
+        self.known().map(|known| Order {
+            values: known.values(self),
+            count: known.count,
+            decisions: known.decisions.len(),
+            end: format!("{:?}", known.end),
+        })
+    }
+}
+
+/// Where a path stands among others: by its inputs, one after the other, whoever found it.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Order {
+    values: Vec<i64>,
+    count: u64,
+    decisions: usize,
+    end: String,
 }

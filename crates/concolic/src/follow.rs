@@ -1,6 +1,6 @@
 //! Following one path: running the machine, and deciding wherever an input decides.
 
-use mw_vm::{Machine, MemoryAccess, NoProbe, NumericOp, Stop as Halt, ValType, Value};
+use mw_vm::{Machine, MemoryAccess, NoProbe, NumericOp, Op, Stop as Halt, ValType, Value};
 use mw_world::Call;
 
 use crate::decide::{Branch, Question, question};
@@ -8,6 +8,7 @@ use crate::explore::Explorer;
 use crate::expr::{Expr, Exprs};
 use crate::imports::{self, Next};
 use crate::leaf::{Cut, End};
+use crate::options::Strategy;
 use crate::path::{Decision, Outcome, Path};
 use crate::solver::Answer;
 use crate::statements;
@@ -17,22 +18,52 @@ use crate::tracer::{Ready, Tracer};
 /// Instructions between looking up from the work: a few milliseconds.
 const SLICE: u64 = 200_000;
 
+/// Where it is fair, a path makes so many decisions, or executes so many instructions, before it
+/// is another one's turn.
+const DECISIONS: usize = 16;
+const INSTRUCTIONS: u64 = 5 * SLICE;
+
+/// So many bytes of memory one instruction may make dependent on inputs.
+const BYTES: u64 = 1 << 26;
+
+/// How far a path has come.
+pub(crate) enum Progress {
+    /// It has ended.
+    End(End),
+    /// It turned out to be none.
+    None,
+    /// It is another one's turn.
+    Pause,
+}
+
 impl Explorer {
-    /// Follows a path to its end. `Ok(None)` if it turned out to be none.
-    pub(crate) fn advance(&mut self, path: &mut Path, stop: &Stop) -> Result<Option<End>, Cut> {
+    /// Follows a path to its end, or until it is another one's turn.
+    pub(crate) fn advance(&mut self, path: &mut Path, stop: &Stop) -> Result<Progress, Cut> {
+        let (decisions, instructions) = (path.decisions.len(), path.machine.count());
         loop {
             if let Some(end) = path.end.take() {
-                return Ok(Some(end));
+                return Ok(Progress::End(end));
             }
             let done = path.machine.count() - self.start;
             if done >= self.bounds.instructions {
-                return Ok(Some(End::Cut(Cut::Instructions)));
+                return Ok(Progress::End(End::Cut(Cut::Instructions)));
             }
             if let Some(cut) = stop.why() {
                 return Err(cut);
             }
+            path.charge();
+            if self.is_full() {
+                return Err(Cut::Memory);
+            }
+            let has_had_its_turn = path.decisions.len() - decisions >= DECISIONS
+                || path.machine.count() - instructions >= INSTRUCTIONS;
+            let is_others = self.strategy == Strategy::Fair && !self.waiting.is_empty();
+            if has_had_its_turn && is_others || !path.ends_at_once && self.ends_at_once() {
+                return Ok(Progress::Pause);
+            }
+            path.refresh(&self.exprs, stop)?;
             if let Some(end) = self.look(path, stop)? {
-                return Ok(Some(end));
+                return Ok(Progress::End(end));
             }
             let before = path.machine.count();
             let (halt, wrote) = self.run_machine(path, SLICE.min(self.bounds.instructions - done));
@@ -42,12 +73,13 @@ impl Explorer {
             }
             path.is_unseen = wrote || matches!(halt, Halt::Import(_) | Halt::Finished);
             if let Some(end) = self.look(path, stop)? {
-                return Ok(Some(end));
+                return Ok(Progress::End(end));
             }
             let end = match halt {
                 Halt::Breakpoint => Some(End::Reached),
                 Halt::Budget => None,
                 Halt::Probe if wrote => None,
+                Halt::Probe if self.is_too_much => self.too_much(path),
                 Halt::Probe => self.answer(path, stop)?,
                 Halt::Trap(kind) => Some(End::Trapped(kind)),
                 Halt::Finished => Some(End::Finished),
@@ -62,7 +94,7 @@ impl Explorer {
                         Next::Level(pin) => self.settle_level(path, pin, stop)?,
                         Next::Assume(condition) => match self.assume(path, condition, stop)? {
                             true => None,
-                            false => return Ok(None),
+                            false => return Ok(Progress::None),
                         },
                         Next::Assert(condition) => self.assert(path, condition, stop)?,
                     };
@@ -70,8 +102,32 @@ impl Explorer {
                     end
                 }
             };
-            if end.is_some() {
-                return Ok(end);
+            if let Some(end) = end {
+                return Ok(Progress::End(end));
+            }
+        }
+    }
+
+    /// Too much of the memory would depend on inputs to be kept. Where the instruction does not
+    /// get that far, it does nothing.
+    fn too_much(&mut self, path: &mut Path) -> Option<End> {
+        let number = |reg: u16| u64::from(path.number_of(reg) as u32);
+        let fits = |memory: u16, start: u16, length: u16| {
+            let memory = &path.machine.memories()[memory as usize];
+            number(start) + number(length) <= memory.byte_size()
+        };
+        let fits = match self.module.code()[path.machine.pc() as usize] {
+            Op::MemoryFill { base, memory } => fits(memory, base, base + 2),
+            Op::MemoryCopy { base, to, from } => {
+                fits(to, base, base + 2) && fits(from, base + 1, base + 2)
+            }
+            _ => true,
+        };
+        match fits {
+            true => Some(End::Cut(Cut::Memory)),
+            false => {
+                path.ready = Ready::Stored;
+                None
             }
         }
     }
@@ -85,13 +141,16 @@ impl Explorer {
         if is_plain && watched.is_empty() {
             return (path.machine.run(budget, &self.stops, &mut NoProbe), false);
         }
+        let room = self.memory.saturating_sub(self.ledger.held()) as u64;
         let mut tracer = Tracer::new(&self.module, &mut self.exprs, &mut path.shadow);
+        tracer.most_bytes = room.min(BYTES);
         tracer.ready = std::mem::take(&mut path.ready);
         tracer.forks_at_select = self.forks_at_select;
         tracer.watched = &watched;
         tracer.coverage = self.covers.then_some(&mut self.coverage);
         tracer.blocks = has_blocks.then_some((path.world.state().heap(), &mut path.pointers));
         let halt = path.machine.run(budget, &self.stops, &mut tracer);
+        self.is_too_much = tracer.is_too_much;
         (halt, tracer.wrote)
     }
 
@@ -171,9 +230,9 @@ impl Explorer {
             Decision { pc, count, outcome, condition }
         };
         for branch in &unknown {
-            path.decisions.push(decision(branch));
-            self.finish(path, End::Cut(Cut::Unknown));
-            path.decisions.pop();
+            let mut decisions = path.decisions.clone();
+            decisions.push(decision(branch));
+            self.finish_with(path, decisions, End::Cut(Cut::Unknown));
         }
         if let Some(cut) = others {
             self.finish(path, End::Cut(cut));
@@ -181,18 +240,30 @@ impl Explorer {
         for (branch, values) in forks.into_iter().rev() {
             let mut fork = path.fork();
             fork.assign(&self.exprs, &values);
-            self.solver.require(&mut self.exprs, &mut fork.constraints, branch.condition);
-            fork.decisions.push(decision(&branch));
+            self.require(&mut fork, branch.condition);
+            fork.note_decision(decision(&branch));
             fork.next_pc = branch.next_pc;
             then(&mut fork, branch.outcome);
-            self.waiting.push_back(fork);
+            fork.ends_at_once =
+                fork.end.is_some() || matches!(branch.outcome, Outcome::Trap(Some(_)));
+            self.wait(fork);
         }
         if is_decided {
-            self.solver.require(&mut self.exprs, &mut path.constraints, here.condition);
-            path.decisions.push(decision(&here));
+            self.require(path, here.condition);
+            path.note_decision(decision(&here));
         }
         then(path, here.outcome);
         Ok(None)
+    }
+
+    /// From now on, a condition holds on a path.
+    pub(crate) fn require(&mut self, path: &mut Path, condition: Expr) {
+        self.solver.require(&mut self.exprs, &mut path.constraints, condition);
+        if let [var] = self.exprs.support(condition)[..]
+            && let Some(left) = &path.constraints.bound(&self.exprs, var).left
+        {
+            path.noted += size_of_val(left.ranges());
+        }
     }
 
     /// Makes a path for each number that a slot of the stack can be.
@@ -234,7 +305,7 @@ impl Explorer {
     ) -> Result<(Vec<Branch>, Option<Cut>), Cut> {
         let most = self.bounds.values;
         let mut values = self.solver.values(&mut self.exprs, &path.constraints, expr, most, stop);
-        if let Some(cut) = stop.why() {
+        if let (Some(Cut::Unknown), Some(cut)) = (values.cut, stop.why()) {
             return Err(cut);
         }
         let now = path.evaluate(&self.exprs, expr);
@@ -274,7 +345,7 @@ impl Explorer {
     ) -> Result<Option<End>, Cut> {
         let most = self.bounds.values;
         let values = self.solver.values(&mut self.exprs, &path.constraints, address, most, stop);
-        if let Some(cut) = stop.why() {
+        if let (Some(Cut::Unknown), Some(cut)) = (values.cut, stop.why()) {
             return Err(cut);
         }
         let op = self.module.code()[path.machine.pc() as usize];
@@ -346,7 +417,7 @@ impl Explorer {
             }
         }
         if self.exprs.as_const(condition).is_none() {
-            self.solver.require(&mut self.exprs, &mut path.constraints, condition);
+            self.require(path, condition);
         }
         carry_out(path);
         Ok(true)

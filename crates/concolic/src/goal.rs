@@ -124,7 +124,7 @@ impl Explorer {
             Answer::Values(values) => {
                 path.assign(&self.exprs, &values);
                 if self.exprs.as_const(condition).is_none() {
-                    self.solver.require(&mut self.exprs, &mut path.constraints, condition);
+                    self.require(path, condition);
                 }
                 Some(End::Reached)
             }

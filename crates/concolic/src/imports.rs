@@ -138,7 +138,7 @@ fn input(
         }
         path.omitted.insert(Omitted::Mocks);
         reading.result = Err(value);
-        path.readings.push(reading);
+        path.note_reading(reading);
         if let Answers::Clock(unit) = answers
             && let Some(possible) = clock::mocked(path, exprs, value, unit)
         {
@@ -160,7 +160,7 @@ fn input(
         let expr = clock::read(path, exprs, solver, (ty, domain), unit);
         let value = Value::from_slot(ty, path.evaluate(exprs, expr));
         reading.result = path.constraints.inputs().last().map(|input| input.var).ok_or(value);
-        path.readings.push(reading);
+        path.note_reading(reading);
         // The world's own clock stands still from now on: this one counts.
         let reply = Reply { results: vec![value], writes: vec![] };
         return resume(path, &reply, slot, Some(expr));
@@ -168,7 +168,7 @@ fn input(
     let expr = solver.read(exprs, &mut path.constraints, (ty, domain), None);
     let value = Value::from_slot(ty, path.evaluate(exprs, expr));
     reading.result = path.constraints.inputs().last().map(|input| input.var).ok_or(value);
-    path.readings.push(reading);
+    path.note_reading(reading);
     match path.world.accept(call, value) {
         Ok(accepted) => {
             path.note_omitted(call.import, !accepted.undo.is_empty());

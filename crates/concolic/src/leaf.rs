@@ -61,7 +61,7 @@ pub enum Cut {
     Values,
     /// The time was over.
     Time,
-    /// Waiting paths held as much memory as allowed.
+    /// As much memory was held as allowed.
     Memory,
     /// No solver could say whether the path is possible.
     Unknown,
@@ -97,7 +97,7 @@ pub enum Class {
     Any(Domain),
     /// These and no others.
     Exact(Arc<Integers>),
-    /// The example, and perhaps others.
+    /// The example, and perhaps others: which has not been found out, or cannot be said.
     Example,
 }
 
@@ -152,15 +152,6 @@ pub struct Leaf {
     pub behaviour: u128,
     /// What could have happened on the way and was not explored.
     pub omitted: BTreeSet<Omitted>,
-}
-
-impl Leaf {
-    /// The order of paths: by their inputs, one after the other.
-    pub fn order(a: &Leaf, b: &Leaf) -> std::cmp::Ordering {
-        let values = |leaf: &Leaf| leaf.steps.iter().map(|step| integer(step.value)).collect();
-        let (first, second): (Vec<i64>, Vec<i64>) = (values(a), values(b));
-        first.cmp(&second).then(a.count.cmp(&b.count))
-    }
 }
 
 /// The integer that an input's value is, for whoever compares paths.

@@ -40,6 +40,7 @@
 //! **Architecture invariant:** no I/O but for an SMT solver that the user names; whoever asks
 //! is told of what is found, and stops it by a [`Stop`].
 
+mod chain;
 mod clock;
 mod coverage;
 mod decide;
@@ -53,6 +54,7 @@ mod given;
 mod goal;
 mod imports;
 mod leaf;
+mod ledger;
 mod omitted;
 mod options;
 mod parallel;
@@ -69,7 +71,7 @@ mod tracer;
 mod tree;
 
 pub use coverage::Coverage;
-pub use explore::{Explorer, Options};
+pub use explore::{Explorer, Options, PathId};
 pub use goal::{Goal, Predicate, State, Watched};
 pub use leaf::{Class, Condition, Cut, End, Leaf, Step, integer};
 pub use mw_world::HeapError;

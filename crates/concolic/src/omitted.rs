@@ -70,6 +70,7 @@ mod tests {
     use super::*;
     use crate::expr::Exprs;
     use crate::imports;
+    use crate::ledger::Ledger;
     use crate::solver::Solver;
 
     /// A counter that never shows less than it has shown, or one that always shows anything.
@@ -110,7 +111,7 @@ mod tests {
             let stop = machine.run(100, &Breakpoints::default(), &mut NoProbe);
             assert!(matches!(stop, Stop::Import(_)));
 
-            let mut path = Path::new(machine, world, vec![]);
+            let mut path = Path::new(machine, world, vec![], &Ledger::default());
             let mut solver = Solver::new(vec![], Duration::ZERO);
             imports::call(&mut path, &mut Exprs::default(), &mut solver, 1);
             assert_eq!(path.omitted.contains(&Omitted::Behaviours), remembers);

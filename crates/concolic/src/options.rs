@@ -15,11 +15,11 @@ pub struct Bounds {
     pub turns: u32,
     /// Addresses or other numbers that one expression is resolved to.
     pub values: usize,
-    /// Time in all.
+    /// Time in all, finding out which values take the paths included.
     pub time: Duration,
     /// Time for one question to a solver.
     pub solver_time: Duration,
-    /// Bytes that waiting paths may hold.
+    /// Bytes that may be held: by waiting paths, by what has been found, and by what is known.
     pub memory: usize,
 }
 
@@ -41,8 +41,11 @@ impl Default for Bounds {
 /// Which of the waiting paths comes next.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Strategy {
-    /// The newest: one path after the other to its end.
+    /// The newest and the oldest by turns, each for a while: paths come to their ends, and none
+    /// waits for ever behind another.
     #[default]
+    Fair,
+    /// The newest: one path after the other to its end.
     DepthFirst,
     /// The oldest: all paths side by side.
     BreadthFirst,

@@ -2,16 +2,16 @@
 //!
 //! A part of an exploration is an exploration of its own: some waiting paths, and a copy of the
 //! expressions that they are written in. Whoever has nothing to do gets half of what another one
-//! has waiting. Parts share no state but how much has been found, so none waits for another.
+//! has waiting. Parts share no state but how much has been found and is held, so none waits for
+//! another. What a part has found stays with it, in terms of its own expressions.
 
-use std::collections::HashMap;
+use std::cell::RefCell;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Condvar, Mutex, MutexGuard, mpsc};
 use std::time::Duration;
 
 use crate::explore::Explorer;
 use crate::leaf::{Cut, Leaf};
-use crate::options::Bounds;
 use crate::stop::Stop;
 
 /// What the parts of an exploration share.
@@ -22,13 +22,33 @@ pub(crate) struct Shared {
     pub stop: Stop,
     /// How many have nothing to do.
     idle: AtomicUsize,
+    /// How many more parts there may be: each keeps a copy of what is known.
+    parts: AtomicUsize,
 }
 
 impl Shared {
     pub fn new(paths: usize, stop: Stop) -> Shared {
-        Shared { paths: AtomicUsize::new(paths), stop, idle: AtomicUsize::new(0) }
+        Shared {
+            paths: AtomicUsize::new(paths),
+            stop,
+            idle: AtomicUsize::new(0),
+            parts: AtomicUsize::new(PARTS),
+        }
+    }
+
+    /// Whether a part may be made of another one: there are not too many, and there is room.
+    fn may_split(&self, part: &Explorer) -> bool {
+        let has_room = part.ledger.held() + part.exprs.held() < part.memory / 2;
+        let less = |parts: usize| parts.checked_sub(1);
+        has_room && self.parts.fetch_update(Relaxed, Relaxed, less).is_ok()
     }
 }
+
+/// So many parts are made in one go at most.
+const PARTS: usize = 64;
+
+/// So many paths are found before they are told; then whoever finds more waits.
+const UNTOLD: usize = 1000;
 
 /// How often one who has nothing to do looks whether that is still so.
 const LOOK_UP: Duration = Duration::from_millis(5);
@@ -41,11 +61,13 @@ impl Explorer {
         shared: &Shared,
         found: &mut dyn FnMut(&Leaf),
     ) {
-        let mut parts = std::mem::take(&mut self.parts);
-        parts.extend(self.split(0));
-        let (pool, done) = (Mutex::new(parts), Mutex::new(Vec::new()));
+        let parts = std::mem::take(&mut self.parts).into_iter();
+        let (mut open, done): (Vec<Explorer>, Vec<Explorer>) =
+            parts.partition(|part| !part.waiting.is_empty());
+        open.extend(self.split(0));
+        let (pool, done) = (Mutex::new(open), Mutex::new(done));
         let wake = Condvar::new();
-        let (tell, told) = mpsc::channel();
+        let (tell, told) = mpsc::sync_channel(UNTOLD);
         std::thread::scope(|scope| {
             let (pool, done, wake) = (&pool, &done, &wake);
             let work = move || {
@@ -57,7 +79,8 @@ impl Explorer {
                             let _ = tell.send(leaf.clone());
                         },
                         &mut |part| {
-                            if shared.idle.load(Relaxed) > 0 && part.waiting.len() > 1 {
+                            let is_wanted = shared.idle.load(Relaxed) > 0;
+                            if is_wanted && part.waiting.len() > 1 && shared.may_split(part) {
                                 let half = part.split(part.waiting.len() / 2);
                                 lock(pool).extend(half);
                                 wake.notify_one();
@@ -82,14 +105,18 @@ impl Explorer {
         self.stopped = shared.stop.why().filter(|why| *why == Cut::Found);
         let parts = done.into_inner().unwrap_or_default();
         for mut part in parts.into_iter().chain(pool.into_inner().unwrap_or_default()) {
-            self.leaves.append(&mut part.leaves);
             self.coverage.add(&part.coverage);
             self.executed += std::mem::take(&mut part.executed);
             self.solver.statistics.add(&std::mem::take(&mut part.solver.statistics));
-            if !part.waiting.is_empty() {
-                let why = part.stopped.or(shared.stop.why()).unwrap_or(Cut::Paths);
-                self.stopped = self.stopped.or(Some(why));
-                part.stopped = self.stopped;
+            match part.waiting.is_empty() {
+                true => part.solver.forget(),
+                false => {
+                    let why = part.stopped.or(shared.stop.why()).unwrap_or(Cut::Paths);
+                    self.stopped = self.stopped.or(Some(why));
+                    part.stopped = self.stopped;
+                }
+            }
+            if !part.waiting.is_empty() || !part.ended.is_empty() {
                 self.parts.push(part);
             }
         }
@@ -106,9 +133,8 @@ impl Explorer {
             module: self.module.clone(),
             exprs: self.exprs.clone(),
             solver,
-            // Each has its share, so that all together hold no more.
-            memory: self.memory / self.jobs,
-            bounds: Bounds { memory: self.bounds.memory / self.jobs, ..self.bounds.clone() },
+            memory: self.memory,
+            bounds: self.bounds.clone(),
             strategy: self.strategy.clone(),
             distances: self.distances.clone(),
             goal: self.goal.clone(),
@@ -118,13 +144,17 @@ impl Explorer {
             jobs: 1,
             waiting: self.waiting.split_off(from),
             parts: Vec::new(),
-            leaves: Vec::new(),
-            texts: HashMap::new(),
+            ended: Vec::new(),
+            texts: RefCell::default(),
             coverage: self.coverage.clone(),
             start: self.start,
             executed: 0,
             spent: Duration::ZERO,
             random: self.random,
+            is_too_much: false,
+            took_newest: false,
+            charge: self.ledger.charge(self.exprs.held()),
+            ledger: self.ledger.clone(),
             stopped: None,
         })
     }
@@ -162,8 +192,8 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
 }
 
-/// A leaf was found, as far as bounds are concerned.
-pub(crate) fn count(shared: &Shared, leaves: &[Leaf]) {
-    let less = |paths: usize| Some(paths.saturating_sub(leaves.len()));
+/// So many paths were found, as far as bounds are concerned.
+pub(crate) fn count(shared: &Shared, found: usize) {
+    let less = |paths: usize| Some(paths.saturating_sub(found));
     let _ = shared.paths.fetch_update(Relaxed, Relaxed, less);
 }

@@ -29,7 +29,7 @@ impl Explorer {
             let zero = Some(Value::zero(ty).to_slot());
             let expr = self.solver.read(&mut self.exprs, &mut path.constraints, (ty, domain), zero);
             let var = path.constraints.inputs().last().map(|input| input.var);
-            path.readings.push(Reading {
+            path.note_reading(Reading {
                 count: 0,
                 import: PARAMETER,
                 args: [Value::I32(param as i32)].into(),

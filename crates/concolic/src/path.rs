@@ -9,14 +9,18 @@ use std::sync::Arc;
 use mw_vm::{Machine, TrapKind, ValType, Value};
 use mw_world::{HeapError, World};
 
+use crate::chain::Chain;
 use crate::clock::Clock;
 use crate::evaluate::Evaluation;
 use crate::expr::{Expr, Exprs, Var};
-use crate::leaf::End;
+use crate::finish::Exact;
+use crate::leaf::{Cut, End};
+use crate::ledger::{Charge, Ledger};
 use crate::omitted::{self, Omitted};
 use crate::pointers::Pointers;
-use crate::shadow::Shadow;
+use crate::shadow::{CHUNK, Shadow};
 use crate::solver::Constraints;
+use crate::stop::Stop;
 use crate::tracer::Ready;
 
 /// How a decision went.
@@ -88,8 +92,8 @@ pub struct Path {
     pub world: World,
     pub shadow: Shadow,
     pub constraints: Constraints,
-    pub readings: Vec<Reading>,
-    pub decisions: Vec<Decision>,
+    pub readings: Chain<Reading>,
+    pub decisions: Chain<Decision>,
     pub mocks: Vec<Mocked>,
     /// What has been decided about the next instruction, and how many parts of that.
     pub ready: Ready,
@@ -110,15 +114,38 @@ pub struct Path {
     pub omitted: BTreeSet<Omitted>,
     /// Whether the state may be what is looked for, and has not been looked at.
     pub is_unseen: bool,
+    /// Whether it ends with its next instruction.
+    pub ends_at_once: bool,
     /// How it ends here, if that is decided already.
     pub end: Option<End>,
     /// Where it goes on, for whoever chooses among paths.
     pub next_pc: u32,
+    /// Inputs that have got other values, which the memory does not show yet.
+    stale: Vec<Var>,
+    /// What is known exactly of it as it is, once that has been found out.
+    pub exact: Option<Exact>,
+    /// Bytes taken for readings and decisions since the last fork.
+    pub noted: usize,
+    /// What it holds alone, and what it shares with others that began alike: of the machine, and
+    /// of what was noted, which outlives it.
+    charge: Charge,
+    pages: Chain<Charge>,
+    pub notes: Chain<Charge>,
+    ledger: Ledger,
 }
+
+/// What a path takes beside what is counted: its stack, its world.
+const PATH_BYTES: usize = 8 << 10;
+
+/// What a list takes for one more, beside the thing itself.
+const LINK_BYTES: usize = 32;
+
+/// So many pieces of memory are brought up to date between two looks at whether to stop.
+const PIECES: usize = 1 << 12;
 
 impl Path {
     /// The path that begins where a machine and its world are.
-    pub fn new(machine: Machine, world: World, mocks: Vec<Mocked>) -> Path {
+    pub fn new(machine: Machine, world: World, mocks: Vec<Mocked>, ledger: &Ledger) -> Path {
         Path {
             next_pc: machine.pc(),
             pointers: Pointers::of(&machine, world.state().heap()),
@@ -127,8 +154,8 @@ impl Path {
             world,
             shadow: Shadow::default(),
             constraints: Constraints::default(),
-            readings: Vec::new(),
-            decisions: Vec::new(),
+            readings: Chain::default(),
+            decisions: Chain::default(),
             mocks,
             ready: Ready::No,
             stage: 0,
@@ -138,13 +165,30 @@ impl Path {
             put_out: 0,
             is_observed: false,
             is_unseen: false,
+            ends_at_once: false,
             end: None,
+            stale: Vec::new(),
+            exact: None,
+            noted: 0,
+            charge: ledger.charge(PATH_BYTES),
+            pages: Chain::default(),
+            notes: Chain::default(),
+            ledger: ledger.clone(),
         }
     }
 
     /// A second path that is the same so far.
     pub fn fork(&mut self) -> Path {
         self.shadow.truncate(self.machine.stack_height());
+        // What it has taken up to here belongs to both.
+        let share = |chain: &mut Chain<Charge>, ledger: &Ledger, bytes: usize| {
+            if bytes > 0 {
+                chain.push(ledger.charge(bytes));
+            }
+        };
+        share(&mut self.pages, &self.ledger, self.machine.written_bytes() + self.shadow.taken());
+        share(&mut self.notes, &self.ledger, std::mem::take(&mut self.noted));
+        self.shadow.reset_taken();
         Path {
             machine: self.machine.fork(),
             world: self.world.clone(),
@@ -163,9 +207,44 @@ impl Path {
             pointers: self.pointers.clone(),
             omitted: self.omitted.clone(),
             is_unseen: self.is_unseen,
+            ends_at_once: false,
             end: self.end.clone(),
             next_pc: self.next_pc,
+            stale: self.stale.clone(),
+            exact: None,
+            noted: 0,
+            charge: self.ledger.charge(PATH_BYTES),
+            pages: self.pages.clone(),
+            notes: self.notes.clone(),
+            ledger: self.ledger.clone(),
         }
+    }
+
+    /// Bytes taken since the last fork.
+    fn taken(&self) -> usize {
+        self.machine.written_bytes() + self.shadow.taken() + self.noted
+    }
+
+    /// Bytes taken by what is known of its inputs.
+    pub fn known(&self) -> usize {
+        size_of_val(self.constraints.inputs()) + self.decisions.len() * 2 * size_of::<Expr>()
+    }
+
+    /// Charges what it holds now.
+    pub fn charge(&mut self) {
+        self.charge.set(PATH_BYTES + self.taken() + self.known());
+    }
+
+    /// An input was read.
+    pub fn note_reading(&mut self, reading: Reading) {
+        self.noted += size_of::<Reading>() + size_of_val(&*reading.args) + LINK_BYTES;
+        self.readings.push(reading);
+    }
+
+    /// A decision was made.
+    pub fn note_decision(&mut self, decision: Decision) {
+        self.noted += size_of::<Decision>() + LINK_BYTES;
+        self.decisions.push(decision);
     }
 
     /// Whether the program has announced blocks of memory.
@@ -203,14 +282,48 @@ impl Path {
             let value = Value::from_slot(exprs.ty(expr), evaluation.slot(expr));
             let _ = self.machine.set_global(global, value);
         }
-        for (memory, address, expr, index) in self.shadow.bytes() {
-            if is_concerned(expr)
-                && let Some(memory) = self.machine.memory_mut(memory)
+        // Memory may be large, and the path may never be followed: that waits until it is.
+        changed.retain(|var| !self.stale.contains(var));
+        self.stale.append(&mut changed);
+    }
+
+    /// Gives the memory the state that follows from the values of the inputs.
+    pub fn refresh(&mut self, exprs: &Exprs, stop: &Stop) -> Result<(), Cut> {
+        if self.stale.is_empty() {
+            return Ok(());
+        }
+        let (constraints, stale) = (&self.constraints, &self.stale);
+        let mut evaluation = Evaluation::new(exprs, |var| constraints.slot(exprs, var));
+        let is_concerned = |expr: Expr| exprs.support(expr).iter().any(|var| stale.contains(var));
+        // Neighbours are mostly of the same expression.
+        let mut last: Option<(Expr, Option<u64>)> = None;
+        for (number, (memory, start, bytes)) in self.shadow.pieces().enumerate() {
+            if number % PIECES == PIECES - 1
+                && let Some(cut) = stop.why()
             {
-                let byte = (evaluation.slot(expr) >> (8 * index)) as u8;
-                let _ = memory.write(address, &[byte]);
+                return Err(cut);
+            }
+            let Some(memory) = self.machine.memory_mut(memory) else { continue };
+            let mut piece = [0; CHUNK as usize];
+            let _ = memory.read(start, &mut piece);
+            let mut is_concerned_here = false;
+            for (at, expr, index) in bytes {
+                let slot = match last {
+                    Some((known, slot)) if known == expr => slot,
+                    _ => is_concerned(expr).then(|| evaluation.slot(expr)),
+                };
+                last = Some((expr, slot));
+                if let Some(slot) = slot {
+                    piece[at] = (slot >> (8 * index)) as u8;
+                    is_concerned_here = true;
+                }
+            }
+            if is_concerned_here {
+                let _ = memory.write(start, &piece);
             }
         }
+        self.stale.clear();
+        Ok(())
     }
 
     /// The slot of the stack that a register of the current function is.

@@ -14,7 +14,7 @@ use mw_vm::ValType;
 use crate::expr::{Expr, Exprs};
 
 /// Bytes of memory that are shadowed together.
-const CHUNK: u64 = 32;
+pub const CHUNK: u64 = 32;
 
 /// One byte of an integer expression: the lowest is number 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -31,9 +31,18 @@ pub struct Shadow {
     /// By the slot of the machine's stack. Above the live slots there may be anything.
     stack: Vec<Option<Expr>>,
     globals: Vec<Option<Expr>>,
-    /// By memory and address, divided by the size of a chunk.
-    memory: HashMap<u64, Arc<Chunk>, BuildHasherDefault<Mix>>,
+    /// By memory and address, divided by the size of a chunk. Shared with forks until one of them
+    /// writes.
+    memory: Arc<Chunks>,
+    /// Bytes taken for it since somebody asked last.
+    taken: usize,
 }
+
+type Chunks = HashMap<u64, Arc<Chunk>, BuildHasherDefault<Mix>>;
+
+/// What a chunk takes, and what its place takes.
+const CHUNK_BYTES: usize = size_of::<Chunk>() + 16;
+const PLACE_BYTES: usize = 32;
 
 /// Addresses are numbers already: a multiplication spreads them well enough.
 #[derive(Clone, Copy, Debug, Default)]
@@ -124,26 +133,46 @@ impl Shadow {
         self.memory.get(&Self::key(memory, address))?[(address % CHUNK) as usize]
     }
 
+    /// The shadows of memory, to be changed.
+    fn chunks(&mut self) -> &mut Chunks {
+        if Arc::strong_count(&self.memory) > 1 {
+            self.taken += self.memory.len() * PLACE_BYTES;
+        }
+        Arc::make_mut(&mut self.memory)
+    }
+
+    /// The chunk with a key, to be changed: an empty one if there was none.
+    fn chunk(&mut self, key: u64) -> &mut Chunk {
+        let is_new = !self.memory.contains_key(&key);
+        if is_new || Arc::strong_count(&self.memory[&key]) > 1 {
+            self.taken += CHUNK_BYTES + usize::from(is_new) * PLACE_BYTES;
+        }
+        let chunk = self.chunks().entry(key);
+        Arc::make_mut(chunk.or_insert_with(|| [None; CHUNK as usize].into()))
+    }
+
     fn set_byte(&mut self, memory: u16, address: u64, byte: Option<Byte>) {
         let key = Self::key(memory, address);
         let at = (address % CHUNK) as usize;
-        match byte {
-            Some(_) => {
-                Arc::make_mut(
-                    self.memory.entry(key).or_insert_with(|| [None; CHUNK as usize].into()),
-                )[at] = byte;
-            }
-            None => {
-                let Some(chunk) = self.memory.get_mut(&key) else { return };
-                if chunk[at].is_none() {
-                    return;
-                }
-                Arc::make_mut(chunk)[at] = None;
-                if chunk.iter().all(Option::is_none) {
-                    self.memory.remove(&key);
-                }
-            }
+        if byte.is_none() && self.byte(memory, address).is_none() {
+            return;
         }
+        let chunk = self.chunk(key);
+        chunk[at] = byte;
+        if chunk.iter().all(Option::is_none) {
+            self.chunks().remove(&key);
+        }
+    }
+
+    /// Bytes taken for shadows of memory since this was last asked.
+    pub fn taken(&self) -> usize {
+        // What was taken and given back is no more than all there is.
+        self.taken.min(self.memory.len() * (CHUNK_BYTES + PLACE_BYTES))
+    }
+
+    /// They are counted elsewhere from now on.
+    pub fn reset_taken(&mut self) {
+        self.taken = 0;
     }
 
     /// Whether any of some bytes has a shadow.
@@ -162,12 +191,20 @@ impl Shadow {
     /// The bytes of memory that have a shadow: memory, address and an `i32` or `i64` expression of
     /// which it is the byte with that index.
     pub fn bytes(&self) -> impl Iterator<Item = (u32, u64, Expr, u8)> + '_ {
-        self.memory.iter().flat_map(|(key, chunk)| {
+        self.pieces().flat_map(|(memory, start, bytes)| {
+            bytes.map(move |(at, expr, index)| (memory, start + at as u64, expr, index))
+        })
+    }
+
+    /// The same by pieces: memory, address and the bytes from there on, by their place.
+    pub fn pieces(
+        &self,
+    ) -> impl Iterator<Item = (u32, u64, impl Iterator<Item = (usize, Expr, u8)> + '_)> + '_ {
+        self.memory.iter().map(|(key, chunk)| {
             let (memory, start) = ((key >> 48) as u32, (key & ((1 << 48) - 1)) * CHUNK);
-            chunk.iter().enumerate().filter_map(move |(at, byte)| {
-                let byte = (*byte)?;
-                Some((memory, start + at as u64, byte.expr, byte.index))
-            })
+            let bytes = chunk.iter().enumerate();
+            let bytes = bytes.filter_map(|(at, byte)| byte.map(|byte| (at, byte.expr, byte.index)));
+            (memory, start, bytes)
         })
     }
 
@@ -241,8 +278,40 @@ impl Shadow {
         if expr.is_none() && !self.touches(memory, address, length) {
             return;
         }
-        for at in address..address + length {
-            self.set_byte(memory, at, expr.map(|expr| Byte { expr, index: 0 }));
+        let byte = expr.map(|expr| Byte { expr, index: 0 });
+        let end = address + length;
+        if expr.is_none() && length / CHUNK > self.memory.len() as u64 {
+            let is_in = |&(of, at, ..): &(u32, u64, Expr, u8)| {
+                of == u32::from(memory) && (address..end).contains(&at)
+            };
+            let forgotten: Vec<u64> = self.bytes().filter(is_in).map(|(_, at, ..)| at).collect();
+            forgotten.into_iter().for_each(|at| self.set_byte(memory, at, None));
+            return;
+        }
+        // What is filled with the same is kept once.
+        let whole = byte.map(|byte| Arc::new([Some(byte); CHUNK as usize]));
+        let mut at = address;
+        while at < end {
+            if at.is_multiple_of(CHUNK) && at + CHUNK <= end {
+                self.set_chunk(Self::key(memory, at), whole.clone());
+                at += CHUNK;
+            } else {
+                self.set_byte(memory, at, byte);
+                at += 1;
+            }
+        }
+    }
+
+    fn set_chunk(&mut self, key: u64, chunk: Option<Arc<Chunk>>) {
+        match chunk {
+            Some(chunk) => {
+                self.chunks().insert(key, chunk);
+                self.taken += PLACE_BYTES;
+            }
+            None if self.memory.contains_key(&key) => {
+                self.chunks().remove(&key);
+            }
+            None => {}
         }
     }
 
@@ -251,9 +320,25 @@ impl Shadow {
         if !self.touches(from.0, from.1, length) {
             return self.fill(to.0, to.1, length, None);
         }
-        let bytes: Vec<_> = (0..length).map(|at| self.byte(from.0, from.1 + at)).collect();
-        for (at, byte) in bytes.into_iter().enumerate() {
-            self.set_byte(to.0, to.1 + at as u64, byte);
+        // From the end where nothing is overwritten that is still to be copied.
+        let backwards = to.0 == from.0 && to.1 > from.1;
+        let mut done = 0;
+        while done < length {
+            let left = length - done;
+            let start = |base: u64, size: u64| match backwards {
+                true => base + left - size,
+                false => base + done,
+            };
+            let is_whole = |base: u64| left >= CHUNK && start(base, CHUNK).is_multiple_of(CHUNK);
+            if is_whole(to.1) && is_whole(from.1) {
+                let chunk = self.memory.get(&Self::key(from.0, start(from.1, CHUNK))).cloned();
+                self.set_chunk(Self::key(to.0, start(to.1, CHUNK)), chunk);
+                done += CHUNK;
+            } else {
+                let byte = self.byte(from.0, start(from.1, 1));
+                self.set_byte(to.0, start(to.1, 1), byte);
+                done += 1;
+            }
         }
     }
 }

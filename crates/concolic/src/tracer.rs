@@ -45,6 +45,10 @@ pub struct Tracer<'a> {
     pub wrote: bool,
     /// The blocks of memory that the program has announced and the pointers into them, if any.
     pub blocks: Option<(&'a Heap, &'a mut Pointers)>,
+    /// So many bytes of memory an instruction may make dependent on inputs, and whether it was
+    /// stopped because they would be more.
+    pub most_bytes: u64,
+    pub is_too_much: bool,
     /// The frame and the op being executed.
     start: usize,
     op: Op,
@@ -65,6 +69,8 @@ impl<'a> Tracer<'a> {
             watched: &[],
             wrote: false,
             blocks: None,
+            most_bytes: u64::MAX,
+            is_too_much: false,
             start: 0,
             op: Op::Nop {},
             now: Ready::No,
@@ -196,6 +202,17 @@ impl<'a> Tracer<'a> {
         }
     }
 
+    /// Whether there is nothing to note of an instruction that makes so many bytes of memory
+    /// dependent on inputs: it has been noted, or it is too much and the machine stops.
+    fn is_noted(&mut self, bytes: u64) -> bool {
+        if self.now == Ready::Stored {
+            return true;
+        }
+        self.is_too_much = bytes > self.most_bytes;
+        self.stops |= self.is_too_much;
+        self.is_too_much
+    }
+
     fn bulk(&mut self, op: Op, frame: Frame<'_>) {
         let at = |reg: Reg| u64::from(frame.slots[reg as usize] as u32);
         let is_wrong = |tracer: &mut Self| {
@@ -208,10 +225,18 @@ impl<'a> Tracer<'a> {
                     return;
                 }
                 let value = self.get(base + 1);
-                self.fill(memory, at(base), at(base + 2), value);
+                let depends = value.map_or(0, |_| at(base + 2));
+                if !self.is_noted(depends) {
+                    self.fill(memory, at(base), at(base + 2), value);
+                }
             }
             Op::MemoryCopy { base, to, from } => {
                 if self.decides(&[base, base + 1, base + 2]) || is_wrong(self) {
+                    return;
+                }
+                let length = at(base + 2);
+                let depends = self.shadow.touches(from, at(base + 1), length);
+                if self.is_noted(if depends { length } else { 0 }) {
                     return;
                 }
                 self.shadow.copy((to, at(base)), (from, at(base + 1)), at(base + 2));

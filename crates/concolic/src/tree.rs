@@ -8,7 +8,7 @@ use std::sync::Arc;
 use mw_vm::{ValType, Value};
 use mw_world::{Domain, Integers};
 
-use crate::leaf::{Class, Leaf, Step};
+use crate::leaf::{Class, Condition, Leaf, Step};
 use crate::solver::to_slot;
 
 /// A value that an input may return, and where that leads.
@@ -26,6 +26,8 @@ pub struct Choice {
     pub value: Value,
     /// All that do, together.
     pub class: Class,
+    /// What is decided between this choice and the next.
+    pub conditions: Vec<Condition>,
     /// The options after this one.
     pub children: Vec<usize>,
     /// The paths that end after this one, by their number.
@@ -48,22 +50,42 @@ impl Tree {
     pub fn new(leaves: &[Leaf]) -> Tree {
         let mut tree = Tree::default();
         for (number, leaf) in leaves.iter().enumerate() {
-            let mut at = None;
-            for (index, step) in leaf.steps.iter().enumerate() {
-                let next = leaf.steps.get(index + 1).map(|next| next.behaviour);
-                let seen = next.or(leaf.end.is_whole().then_some(leaf.behaviour));
-                at = Some(tree.add(at, step, seen));
-            }
-            match at {
-                Some(at) => tree.choices[at].leaves.push(number),
-                None => tree.leaves.push(number),
-            }
+            tree.add_path(number, leaf);
         }
-        let values: Vec<_> = tree.choices.iter().map(|choice| choice.value).collect();
+        tree.sorted()
+    }
+
+    /// Adds a path by its number. Returns what is decided on it after its last choice.
+    pub fn add_path<'a>(&mut self, number: usize, leaf: &'a Leaf) -> &'a [Condition] {
+        let mut at = None;
+        let mut decided = leaf.conditions.as_slice();
+        for (index, step) in leaf.steps.iter().enumerate() {
+            let before = decided.partition_point(|condition| condition.count <= step.count);
+            let (between, rest) = decided.split_at(before);
+            if let Some(last) = at
+                && self.options(Some(last)).is_empty()
+            {
+                self.choices[last].conditions = between.to_vec();
+            }
+            decided = rest;
+            let next = leaf.steps.get(index + 1).map(|next| next.behaviour);
+            let seen = next.or(leaf.end.is_whole().then_some(leaf.behaviour));
+            at = Some(self.add(at, step, seen));
+        }
+        match at {
+            Some(at) => self.choices[at].leaves.push(number),
+            None => self.leaves.push(number),
+        }
+        decided
+    }
+
+    /// The same with the options of each choice in the order of their values.
+    pub fn sorted(mut self) -> Tree {
+        let values: Vec<_> = self.choices.iter().map(|choice| choice.value).collect();
         let in_order = |a: &usize, b: &usize| compare(values[*a], values[*b]);
-        tree.first.sort_by(in_order);
-        tree.choices.iter_mut().for_each(|choice| choice.children.sort_by(in_order));
-        tree
+        self.first.sort_by(in_order);
+        self.choices.iter_mut().for_each(|choice| choice.children.sort_by(in_order));
+        self
     }
 
     fn add(&mut self, parent: Option<usize>, step: &Step, behaviour: Option<u128>) -> usize {
@@ -82,6 +104,7 @@ impl Tree {
             args: step.args.clone(),
             value: step.value,
             class: step.class.clone(),
+            conditions: Vec::new(),
             children: Vec::new(),
             leaves: Vec::new(),
             behaviour,
@@ -179,6 +202,7 @@ fn union(a: &Class, b: &Class) -> Class {
     match (a, b) {
         (Class::Any(_) | Class::Mocked, _) => a.clone(),
         (_, Class::Any(_)) => b.clone(),
+        (Class::Exact(first), Class::Exact(second)) if first == second => a.clone(),
         (Class::Exact(a), Class::Exact(b)) => {
             let ranges = a.ranges().iter().chain(b.ranges()).copied();
             let names = a.names().iter().chain(b.names()).map(|(v, name)| (*v, name.clone()));

@@ -39,8 +39,8 @@ fn options() -> Options {
 fn many_find_what_one_finds() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../benches/explore/btree.wasm");
     let wasm = std::fs::read(path).unwrap();
-    let mut alone = explore(&wasm, options());
-    let mut together = explore(&wasm, Options { jobs: 3, ..options() });
+    let alone = explore(&wasm, options());
+    let together = explore(&wasm, Options { jobs: 3, ..options() });
     assert!(alone.is_complete() && together.is_complete());
     assert_eq!(alone.all_leaves().len(), 720);
     assert_eq!(alone.all_leaves(), together.all_leaves());
@@ -85,7 +85,7 @@ fn towards_an_instruction() {
         goal: Some(Goal::Reach(vec![deep])),
         ..options()
     };
-    let mut explorer = explore(&wasm, looking);
+    let explorer = explore(&wasm, looking);
     assert_eq!(explorer.stopped(), Some(Cut::Found));
     let leaves = explorer.all_leaves();
     let found = leaves.iter().find(|leaf| leaf.pc == Some(deep)).unwrap();
@@ -153,7 +153,7 @@ fn towards_a_state() {
     let wasm = wat::parse_str(MAZE).unwrap();
     let sum = |is: Is| {
         let goal = Some(Goal::Holds(Arc::new(is)));
-        let mut explorer = explore(&wasm, Options { goal, ..options() });
+        let explorer = explore(&wasm, Options { goal, ..options() });
         let stopped = explorer.stopped();
         let leaves = explorer.all_leaves();
         let found = leaves.iter().find(|leaf| leaf.end == End::Reached);

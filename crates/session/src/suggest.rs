@@ -1,5 +1,7 @@
 //! Suggesting: the future universes that differ in control flow, from wherever the program stands.
 
+use std::borrow::Borrow;
+
 use mw_concolic::{Class, End, Explorer, Leaf, Mocked, Options as Exploring, Step};
 use mw_multiverse::{Choice, NodeId, Outcome, Place, Site};
 use mw_world::Call;
@@ -29,9 +31,19 @@ impl Session {
     /// twice.
     pub fn adopt(&mut self, from: Place, leaves: &mut [Leaf]) -> Vec<Place> {
         leaves.iter_mut().for_each(|leaf| self.settle(from, leaf));
+        self.adopt_settled(from, &*leaves)
+    }
+
+    /// The same for paths that have been [settled](Self::settle), one after the other.
+    pub fn adopt_settled(
+        &mut self,
+        from: Place,
+        leaves: impl IntoIterator<Item = impl Borrow<Leaf>>,
+    ) -> Vec<Place> {
         let preferred = self.multiverse.preferred(from.node).map(|step| step.node);
         let preferred = preferred.map(|node| self.multiverse.leaf(node));
-        let places: Vec<Place> = leaves.iter().map(|leaf| self.adopt_path(from, leaf)).collect();
+        let adopt = |leaf| self.adopt_path(from, Borrow::borrow(&leaf));
+        let places: Vec<Place> = leaves.into_iter().map(adopt).collect();
         match preferred {
             Some(node) => self.multiverse.prefer_path_to(node),
             None => self.multiverse.prefer_no_choice(from.node),

@@ -322,9 +322,9 @@ export type Exploration = {
   milliseconds?: number | null;
   /** Milliseconds for one question to a solver. */
   "solver-milliseconds"?: number | null;
-  /** Bytes that waiting paths may hold. */
+  /** Bytes that may be held. */
   memory?: number | null;
-  /** In which order: `depth`, `breadth`, `coverage` or `random`. */
+  /** In which order: `fair`, `depth`, `breadth`, `coverage` or `random`. */
   strategy?: string | null;
   /** What to look for, instead of everything: `trap`, a function, `FILE:LINE`, or a condition such as `global 0 == 66`. */
   towards?: string | null;
@@ -354,13 +354,33 @@ export type FileCoverage = {
   lines: LineCoverage[];
 };
 
+/** Something that can go wrong, with the inputs that make it so. */
+export type Finding = {
+  /** `trapped`, `aborted`, `assertion-failed` or `heap`. */
+  end: string;
+  /** What goes wrong: `integer divide by zero`. */
+  kind: string;
+  /** The same as a sentence: `trap: integer divide by zero`. */
+  text: string;
+  /** Where. */
+  at: SourceView | null;
+  /** On how many paths. */
+  paths: number;
+  /** One of them, by its number among the leaves: the one that needs the fewest inputs. */
+  path: number;
+  /** The inputs that matter on it. */
+  inputs: InputView[];
+  /** The arguments of the function that is called on it, if parameters were left open. */
+  arguments: string[] | null;
+};
+
 /** A path that has just been found. */
 export type FoundView = {
   /** How it ends, as in [`LeafView::end`]. */
   end: string;
   /** What is said about it. */
   text: string;
-  /** The inputs on the way. */
+  /** The inputs on the way; if they are many, the last ones. */
   inputs: InputView[];
 };
 
@@ -535,9 +555,13 @@ export type LeafView = {
   place: PlaceView;
   /** Where in the program, if it has not finished. */
   at: SourceView | null;
-  /** The inputs on the way. */
+  /** The option that it comes after, by its index. Nothing if there is none, or if the option is shown as one with others. */
+  option: number | null;
+  /** How many inputs there are on the way. */
+  readings: number;
+  /** The inputs on the way; none where all paths together have too many of them. */
   inputs: InputView[];
-  /** The decisions on the way. */
+  /** What is decided after the last choice. */
   conditions: ConditionView[];
   /** How many combinations of inputs lead here, if that could be counted. */
   number: string | null;
@@ -701,6 +725,8 @@ export type OptionView = {
   mocked: boolean;
   /** The paths that end here, by their index. */
   leaves: number[];
+  /** What is decided between this choice and the next. */
+  conditions: ConditionView[];
 };
 
 /** How a program ended. */
@@ -1193,6 +1219,10 @@ export type Suggested = {
   options: OptionView[];
   /** The ends of the paths. */
   leaves: LeafView[];
+  /** What went wrong, each kind at each place once, in the order of the program's code. */
+  findings: Finding[];
+  /** On how many paths there was no time to find out which values take them: of their inputs, only examples are known. */
+  inexact: number;
 };
 
 /** What is different in the multiverse since somebody last asked. */

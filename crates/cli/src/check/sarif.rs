@@ -87,9 +87,9 @@ fn result(report: &Report<'_>, finding: &Finding, kept: &Kept, id: &str, index: 
     };
     let place = location(report, finding.at.as_ref(), None);
     let text = format!("{}, {inputs}. Replay: {}", finding.text, kept.replay);
-    let conditions = &report.suggested.leaves[finding.path].conditions;
+    let conditions = report.suggested.conditions_of(finding.path);
     let step = |c: &ConditionView| json!({ "location": location(report, Some(&c.at), Some(&condition(c))) });
-    let mut steps: Vec<Value> = conditions.iter().take(STEPS).map(step).collect();
+    let mut steps: Vec<Value> = conditions.into_iter().take(STEPS).map(step).collect();
     steps.push(json!({ "location": location(report, finding.at.as_ref(), Some(&finding.text)) }));
     json!({
         "ruleId": id,

@@ -46,6 +46,7 @@ pub fn write(out: &mut dyn Write, report: &Report<'_>) -> io::Result<()> {
             writeln!(out, "{ERROR}{number}{ERROR:#}{counts} on {paths}, {why}")?;
         }
     }
+    summary::inexact(out, suggested)?;
     summary::cost(out, suggested)
 }
 

@@ -223,7 +223,7 @@ you are, ★ a bookmark, ■ an end.",
                 "find the universes that differ from here on",
                 "Adds them to the multiverse and shows them as a tree; `slide` goes to its nodes. \
 Inputs that are mocked stay mocked. HOW is any of: inputs N, paths N, instructions N, turns N, \
-values N, time SECONDS, solver-time SECONDS, memory MIB, strategy depth|breadth|coverage|random, \
+values N, time SECONDS, solver-time SECONDS, memory MIB, strategy fair|depth|breadth|coverage|random, \
 seed N, solver NAME, jobs N, merge, coverage, fork-select, symbolic-params; and last, towards \
 TARGET (trap, a function, FILE:LINE, or a \
 condition such as global 0 == 66), to stop when that is found. `suggest more` goes on where a \

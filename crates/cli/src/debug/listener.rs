@@ -19,6 +19,28 @@ pub fn catch_interrupts() {
     let _ = ctrlc::set_handler(|| INTERRUPTED.store(true, Ordering::Relaxed));
 }
 
+/// Whether there is something that Ctrl-C stops.
+static AT_WORK: AtomicBool = AtomicBool::new(false);
+
+/// What is done while Ctrl-C stops it. Pressed again, or with nothing to stop, it ends the program,
+/// from then on.
+pub fn interruptible<T>(work: impl FnOnce(&mut Waiting) -> T) -> T {
+    let mut waiting = Waiting::new();
+    AT_WORK.store(true, Ordering::Relaxed);
+    let _ = ctrlc::set_handler(|| {
+        let is_second = INTERRUPTED.swap(true, Ordering::Relaxed);
+        if is_second || !AT_WORK.load(Ordering::Relaxed) {
+            std::process::exit(INTERRUPTED_EXIT);
+        }
+    });
+    let done = work(&mut waiting);
+    AT_WORK.store(false, Ordering::Relaxed);
+    done
+}
+
+/// What a shell expects of a program that Ctrl-C has ended.
+const INTERRUPTED_EXIT: i32 = 130;
+
 /// Something that happened on the way.
 pub enum Happening {
     /// The program did something to its world.

@@ -80,7 +80,7 @@ const LINES: usize = 200;
 
 /// What exploring has found, from where it began on.
 fn suggestions(out: &mut dyn Write, suggested: &Suggested) -> io::Result<()> {
-    explore::tree::show(out, suggested, &Look { nodes: true, lines: Some(LINES) })?;
+    explore::tree::show(out, suggested, &Look { nodes: true, lines: Some(LINES), more: None })?;
     explore::summary::write(out, suggested)?;
     match suggested.stopped {
         Some(_) => writeln!(out, "{FAINT}`suggest more` goes on{FAINT:#}"),

@@ -8,8 +8,6 @@ use mw_api::{
 };
 use serde::Serialize;
 
-use super::shape::Shape;
-
 #[derive(Serialize)]
 struct Object<'a> {
     paths: u64,
@@ -26,7 +24,8 @@ struct Object<'a> {
     solver_seconds: f64,
     stopped: Option<&'a str>,
     cut_off: BTreeMap<&'a str, u64>,
-    findings: Vec<Finding>,
+    findings: &'a [Finding],
+    inexact: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
     coverage: Option<&'a CoverageView>,
     tree: Tree<'a>,
@@ -51,15 +50,8 @@ struct Stages {
 
 #[derive(Serialize)]
 struct Tree<'a> {
-    options: Vec<Choice<'a>>,
+    options: &'a [OptionView],
     leaves: Vec<End<'a>>,
-}
-
-#[derive(Serialize)]
-struct Choice<'a> {
-    #[serde(flatten)]
-    option: &'a OptionView,
-    conditions: &'a [ConditionView],
 }
 
 #[derive(Serialize)]
@@ -75,27 +67,17 @@ struct End<'a> {
 }
 
 fn tree(suggested: &Suggested) -> Tree<'_> {
-    let shape = Shape::new(suggested);
-    let mut last = vec![None; suggested.leaves.len()];
-    for (at, option) in suggested.options.iter().enumerate() {
-        option.leaves.iter().for_each(|leaf| last[*leaf] = Some(at));
-    }
-    let options = suggested.options.iter().enumerate().map(|(at, option)| Choice {
-        option,
-        // Where paths end, each has its own.
-        conditions: if shape.after(Some(at)).is_empty() { &[] } else { shape.conditions(at) },
-    });
-    let leaves = suggested.leaves.iter().zip(last).map(|(leaf, option)| End {
-        option,
+    let leaves = suggested.leaves.iter().map(|leaf| End {
+        option: leaf.option,
         end: &leaf.end,
         kind: &leaf.kind,
         text: &leaf.text,
         place: &leaf.place,
         at: leaf.at.as_ref(),
         number: leaf.number.as_deref(),
-        conditions: shape.last_conditions(leaf, option),
+        conditions: &leaf.conditions,
     });
-    Tree { options: options.collect(), leaves: leaves.collect() }
+    Tree { options: &suggested.options, leaves: leaves.collect() }
 }
 
 /// The object, as text.
@@ -130,7 +112,8 @@ pub fn object(suggested: &Suggested, coverage: Option<&CoverageView>) -> String 
         solver_seconds: seconds(queries.microseconds),
         stopped: suggested.stopped.as_deref(),
         cut_off: suggested.cut_off(),
-        findings: suggested.findings(),
+        findings: &suggested.findings,
+        inexact: suggested.inexact,
         coverage,
         tree: tree(suggested),
     };

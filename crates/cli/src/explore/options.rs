@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use mw_api::{ApiError, Debugger, ErrorKind, Exploration, Reply, Request, Setup, Suggested};
 
 use crate::debug;
-use crate::debug::listener::{Waiting, catch_interrupts};
+use crate::debug::listener::interruptible;
 use crate::failure::Failure;
 use crate::program::Program;
 use crate::sources::Folders;
@@ -42,16 +42,16 @@ pub struct Exploring {
     /// Addresses or numbers that one expression is resolved to [default: 256]
     #[arg(long, value_name = "N", value_parser = whole, help_heading = "Bounds")]
     values: Option<u64>,
-    /// Time in all [default: 10; 60 for check]
+    /// Time in all, also for what is known of the paths [default: 10; 60 for check]
     #[arg(long, value_name = "SECONDS", value_parser = milliseconds, help_heading = "Bounds")]
     time: Option<u64>,
     /// Time for one question to a solver [default: 2]
     #[arg(long, value_name = "SECONDS", value_parser = milliseconds, help_heading = "Bounds")]
     solver_time: Option<u64>,
-    /// Memory that waiting paths may take [default: 1024]
+    /// Memory for paths that wait, paths that were found and what is known of them [default: 1024]
     #[arg(long, value_name = "MIB", value_parser = whole, help_heading = "Bounds")]
     memory: Option<u64>,
-    /// Which path comes next: depth, breadth, coverage or random
+    /// Which path comes next: fair, depth, breadth, coverage or random [default: fair]
     #[arg(long, value_name = "NAME")]
     strategy: Option<String>,
     /// Look for one universe, and stop when it is found: trap, a function, FILE:LINE, or a
@@ -144,9 +144,8 @@ impl Exploring {
         defaults: Defaults,
         coverage: bool,
     ) -> Result<Suggested, Failure> {
-        catch_interrupts();
         let request = Request::Suggest(self.exploration(defaults, coverage));
-        let reply = debugger.handle(request, &mut Waiting::new());
+        let reply = interruptible(|waiting| debugger.handle(request, waiting));
         match reply.map_err(failure)? {
             Reply::Suggested(suggested) => Ok(*suggested),
             _ => Err(Failure::Unusable("the exploration found nothing to say".into())),

@@ -27,7 +27,20 @@ pub fn write(out: &mut dyn Write, suggested: &Suggested) -> io::Result<()> {
         write!(out, " · {ERROR}{}{ERROR:#}", count_of(count, words.0, words.1))?;
     }
     writeln!(out)?;
+    inexact(out, suggested)?;
     cost(out, suggested)
+}
+
+/// Says so if there was no time to find out which values lead to all paths.
+pub fn inexact(out: &mut dyn Write, suggested: &Suggested) -> io::Result<()> {
+    match suggested.inexact {
+        0 => Ok(()),
+        paths => writeln!(
+            out,
+            "{NOTE}there was no time to find out all values that lead to {}; more time does{NOTE:#}",
+            count_of(paths, "path", "paths")
+        ),
+    }
 }
 
 /// What was cut off, by what, and what was left out.

@@ -20,17 +20,20 @@ pub struct Look {
     pub nodes: bool,
     /// How many lines at most.
     pub lines: Option<usize>,
+    /// How to see more of them.
+    pub more: Option<&'static str>,
 }
 
 /// Writes the tree.
 pub fn show(out: &mut dyn Write, suggested: &Suggested, look: &Look) -> io::Result<()> {
     let mut printer = Printer::new(suggested, *look);
-    for leaf in suggested.leaves.iter().filter(|leaf| leaf.inputs.is_empty()) {
+    for leaf in suggested.leaves.iter().filter(|leaf| leaf.readings == 0) {
         printer.leaf(out, "", leaf)?;
     }
     printer.options(out)?;
     if printer.omitted > 0 {
-        writeln!(out, "{NOTE}… {} more{NOTE:#}", count_of(printer.omitted, "line", "lines"))?;
+        let more = look.more.map(|how| format!("; {how}")).unwrap_or_default();
+        writeln!(out, "{NOTE}… {} more{more}{NOTE:#}", count_of(printer.omitted, "line", "lines"))?;
     }
     Ok(())
 }

@@ -117,6 +117,11 @@ impl Solver {
         self.kept + impossible.sum::<usize>() + backends.sum::<usize>()
     }
 
+    /// Forgets everything, and asks no backends any more.
+    pub fn forget(&mut self) {
+        *self = Solver { statistics: self.statistics.clone(), ..Solver::new(vec![], self.timeout) };
+    }
+
     /// Something of this size is kept; what was kept before is forgotten if it becomes too much.
     fn keep(&mut self, parts: usize) {
         if self.kept > MOST_KEPT {
@@ -228,10 +233,11 @@ impl Solver {
                 answer
             }
             None => {
-                let mut answer = self.ask_backends(exprs, constraints, &group, &key, stop);
-                // Cut short, it may have found some values, but not those it would have.
+                let answer = self.ask_backends(exprs, constraints, &group, &key, stop);
+                // Cut short, it may have found some values, but not those it would have: whoever
+                // goes on asks again.
                 if stop.is_over() {
-                    answer = Answer::Unknown;
+                    return Answer::Unknown;
                 }
                 match answer {
                     Answer::Unknown => self.statistics.unknown += 1,

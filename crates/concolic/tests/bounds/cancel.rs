@@ -21,7 +21,7 @@ fn it_looks_often_while_the_program_runs() {
         assert_eq!(explorer.stopped(), Some(Cut::Cancelled));
         assert!(explorer.executed() <= patience * SOON, "{patience}: {}", explorer.executed());
         // And that was what stopped it.
-        assert_eq!(stop.looks(), patience + 1);
+        assert!(stop.looks() <= patience + 2, "{} looks", stop.looks());
     }
     let mut explorer = explorer(&long, options(|_| {}));
     let stop = Stop::default();
@@ -64,7 +64,9 @@ fn going_on_leads_to_the_same() {
             }
             assert_eq!(explorer.is_complete(), explorer.is_done());
         }
-        assert_eq!(essence(explorer.leaves()), essence(&all), "{patience}");
+        explorer.run(&Stop::default(), &mut |_| found += 1);
+        assert_eq!(explorer.inexact(), 0);
+        assert_eq!(essence(&explorer.leaves()), essence(&all), "{patience}");
         assert_eq!(found, all.len(), "each path is announced once");
     }
 }
@@ -79,7 +81,7 @@ fn what_is_cut_off_is_said_once() {
     let bounded = || options(|bounds| bounds.values = 5);
     let mut explorer = explorer(&filling, bounded());
     explorer.run(&Stop::default(), &mut |_| {});
-    let expected = essence(explorer.leaves());
+    let expected = essence(&explorer.leaves());
     assert_eq!(expected.len(), 6);
     for patience in 1..100 {
         let mut explorer = self::explorer(&filling, bounded());
@@ -87,7 +89,7 @@ fn what_is_cut_off_is_said_once() {
         while !explorer.is_done() {
             explorer.run(&Stop::default(), &mut |_| {});
         }
-        assert_eq!(cuts(explorer.leaves()), [Cut::Values], "stopped at {patience}");
+        assert_eq!(cuts(&explorer.leaves()), [Cut::Values], "stopped at {patience}");
         assert_eq!(explorer.leaves().len(), 6, "stopped at {patience}");
     }
 }

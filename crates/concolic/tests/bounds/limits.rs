@@ -145,7 +145,7 @@ fn paths() {
             nothing_is_lost(&all, &now);
         }
         assert!(explorer.is_complete());
-        assert_eq!(essence(explorer.leaves()), essence(&all));
+        assert_eq!(essence(&explorer.leaves()), essence(&all));
     }
     // As many as there are is enough.
     let (explorer, _) = explore(&program(), options(|bounds| bounds.paths = all.len()));
@@ -186,9 +186,35 @@ fn time() {
     // However often it is over: going on leads to the end.
     let little = Duration::from_micros(300);
     let mut explorer = self::explorer(&program(), options(|bounds| bounds.time = little));
-    while !explorer.is_done() {
+    while !explorer.is_done() || explorer.inexact() > 0 {
         explorer.run(&Stop::default(), &mut |_| {});
         assert!(matches!(explorer.stopped(), None | Some(Cut::Time)));
     }
-    assert_eq!(essence(explorer.leaves()), essence(&all));
+    assert_eq!(essence(&explorer.leaves()), essence(&all));
+}
+
+/// Reads a switch for ever and remembers the last reading: all readings hang together.
+#[test]
+fn a_switch_that_is_read_for_ever() {
+    let switch = main_with(
+        "(loop $again
+           (local.set $a (call $digital_read (i32.const 2)))
+           (if (i32.ne (local.get $a) (local.get $b)) (then (local.set $b (local.get $a))))
+           (br $again))",
+    );
+    // Ten readings, all of them: each path has its one value for each.
+    let ten = options(|bounds| {
+        bounds.inputs = 10;
+        bounds.paths = 2000;
+    });
+    let (explorer, leaves) = explore(&switch, ten);
+    assert!(explorer.is_done());
+    assert_eq!((leaves.len(), explorer.inexact()), (1024, 0));
+    let is_one = |step: &mw_concolic::Step| step.class.count() == Some(1);
+    assert!(leaves.iter().all(|leaf| leaf.steps.len() == 10 && leaf.steps.iter().all(is_one)));
+    // A thousand readings: some paths, within all bounds.
+    let mut thousand = options(|bounds| bounds.paths = 2);
+    thousand.strategy = mw_concolic::Strategy::DepthFirst;
+    let (_, leaves) = explore(&switch, thousand);
+    assert!(leaves.iter().filter(|leaf| leaf.steps.len() == 1000).count() >= 2);
 }

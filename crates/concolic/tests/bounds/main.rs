@@ -1,8 +1,13 @@
 //! Bounds are honoured and said, and nothing is lost by them: what is not explored is a leaf that
 //! says so, and going on leads in the end to what would have been found without a bound.
 
+mod anytime;
 mod cancel;
+mod fair;
 mod limits;
+mod memory;
+#[path = "../common/numbers.rs"]
+mod numbers;
 mod order;
 mod unknown;
 #[path = "../common/world.rs"]

@@ -1,5 +1,7 @@
 //! Solvers that do not answer: said of each path that may be missing.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Duration;
 
 use mw_concolic::expr::{Expr, Exprs};
@@ -128,4 +130,38 @@ fn no_path_is_missing_without_a_word() {
             assert_eq!(covering, 1, "{whole:#?} among {leaves:#?}");
         }
     }
+}
+
+/// Thinks until it is to stop, the first time; answers at once when it is asked again.
+struct Slow {
+    sat: Sat,
+    is_awake: Arc<AtomicBool>,
+}
+
+impl Backend for Slow {
+    fn name(&self) -> &str {
+        "slow"
+    }
+
+    fn fresh(&self) -> Option<Box<dyn Backend>> {
+        Some(Box::new(Slow { sat: Sat::new(), is_awake: self.is_awake.clone() }))
+    }
+
+    fn solve(&mut self, exprs: &Exprs, constraints: &[Expr], stop: &Stop) -> Verdict {
+        while !self.is_awake.load(Relaxed) {
+            self.is_awake.store(stop.is_over(), Relaxed);
+        }
+        self.sat.solve(exprs, constraints, stop)
+    }
+}
+
+/// A question that was put again, because work was shared in the middle of it, has its answer.
+#[test]
+fn what_was_answered_in_the_end_is_not_unanswered() {
+    let slow = Slow { sat: Sat::new(), is_awake: Arc::default() };
+    let options = Options { backends: vec![Box::new(slow)], jobs: 2, ..options(|_| {}) };
+    let (explorer, leaves) = explore(&product(), options);
+    assert!(explorer.is_complete());
+    assert_eq!(leaves.len(), 2);
+    assert_eq!(explorer.statistics().unknown, 0);
 }

@@ -1,5 +1,8 @@
 //! Numbers to try operations on.
 
+// Not every test needs all of them.
+#![allow(dead_code)]
+
 use mw_vm::ValType;
 
 /// A source of numbers that are the same each time.

@@ -69,7 +69,7 @@ pub fn explore_from((machine, world): (Machine, World)) -> Vec<Leaf> {
     let mut explorer = Explorer::new(machine, world, options);
     explorer.run(&mw_concolic::Stop::default(), &mut |_| {});
     assert!(explorer.is_complete(), "{:#?}", explorer.all_leaves());
-    explorer.leaves().to_vec()
+    explorer.leaves()
 }
 
 /// How each path ends, with the values that its first input can have, in order.
