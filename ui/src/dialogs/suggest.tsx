@@ -1,5 +1,5 @@
 /** Exploring from here: bounds, progress, what was found. */
-import { useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import type { Exploration, Suggested } from "../api";
 import { classText, count, duration, many } from "../format/values";
 import { slide, suggest, suggestMore } from "../state/actions";
@@ -28,13 +28,20 @@ export function SuggestForm() {
   const solvers = useQuery(names).data?.solvers ?? [];
   const [found, setFound] = useState<Suggested | null>(null);
 
+  // What is under way here; whoever closes the dialog has had enough of it.
+  const stop = useRef<(() => void) | null>(null);
+  useEffect(() => () => stop.current?.(), []);
+
   const explore = async (work: () => Promise<Suggested>) => {
     try {
-      const result = await work();
-      setFound(result);
-      note("info", summary(result));
+      const result = work();
+      stop.current = activity.value?.cancel ?? null;
+      setFound(await result);
+      note("info", summary(await result));
     } catch (error) {
       report(error);
+    } finally {
+      stop.current = null;
     }
   };
   const start = (event: Event) => {
@@ -65,7 +72,8 @@ export function SuggestForm() {
         <label class="field">
           <span>Order</span>
           <select value={strategy} onChange={(event) => setStrategy(event.currentTarget.value)}>
-            <option value="">depth first</option>
+            <option value="">new and old by turns</option>
+            <option value="depth">depth first</option>
             <option value="breadth">breadth first</option>
             <option value="coverage">what was not reached yet</option>
             <option value="random">random</option>
