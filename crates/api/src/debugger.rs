@@ -129,6 +129,7 @@ impl Debugger {
                 self.step(unit, direction, count, confirm, listener)
             }
             Request::Run { direction, confirm } => self.run(direction, confirm, listener),
+            Request::RunAsSuggested => self.run_as_suggested(listener),
             Request::RunTo { to, direction, confirm } => {
                 self.run_to(&to, direction, confirm, listener)
             }

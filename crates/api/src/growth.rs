@@ -138,7 +138,7 @@ impl Debugger {
             folded: stretch.folded,
             label: self.session.label_of(node).map(str::to_owned),
             ended: self.session.multiverse().ended(node).map(|(count, _)| *count),
-            visited: self.session.is_visited(node),
+            visited: self.session.multiverse().is_visited(node),
             altered,
             outputs: self.chronicle.outputs_along(first, node).count(),
             hits: self.chronicle.hits_along(first, node).count(),

@@ -25,10 +25,13 @@ impl Debugger {
         let here = self.session.here();
         let preferred = self.leaf();
         let nodes = self.nodes(limit.unwrap_or(LIMIT));
+        // Comparing is no decision for what was suggested.
+        let suggested: Vec<NodeId> = self.session.multiverse().unvisited().collect();
         let visited = self.visit(&nodes, listener);
         // Back to where one was, which has been reached before.
         self.session.slide(here, true, &mut Unattended)?;
         self.session.multiverse_mut().prefer_path_to(preferred);
+        self.session.multiverse_mut().restore_unvisited(suggested);
         self.note_effects();
         let mut groups: Vec<Vec<NodeId>> = Vec::new();
         let mut known: HashMap<Hash, usize> = HashMap::new();

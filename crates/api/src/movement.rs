@@ -49,6 +49,15 @@ impl Debugger {
         })
     }
 
+    pub(crate) fn run_as_suggested(
+        &mut self,
+        listener: &mut dyn Listener,
+    ) -> Result<Reply, ApiError> {
+        self.moving(Direction::Forward, false, listener, |session, control| {
+            session.run_as_suggested(control)
+        })
+    }
+
     /// Runs to what a breakpoint could wait for.
     pub(crate) fn run_to(
         &mut self,

@@ -35,6 +35,9 @@ pub enum Request {
         #[serde(default)]
         confirm: bool,
     },
+    /// Runs to the next breakpoint or the end: where nothing is recorded, inputs return what was
+    /// suggested first, as long as something was.
+    RunAsSuggested,
     /// Runs to a line, a function or an instruction, unless a breakpoint comes first.
     RunTo {
         /// What is run to, as a breakpoint waits for it.

@@ -113,6 +113,8 @@ impl Debugger {
                 || !is_input
                 || node == here
                 || multiverse.ended(node).is_some()
+                // From here on, it is only suggested.
+                || next.is_some_and(|n| multiverse.is_visited(n) != multiverse.is_visited(node))
                 || marks.contains_key(&node);
             match next {
                 Some(next) if !stays && folded < LOOKED_AT as u64 => {
@@ -149,7 +151,7 @@ impl Debugger {
             current: (node == here.node).then(|| here.count - multiverse.start(node)),
             preferred,
             on_the_way: multiverse.is_ancestor(node, here.node),
-            visited: self.session.is_visited(node),
+            visited: self.session.multiverse().is_visited(node),
             altered: multiverse.is_altered(node),
             bookmarks: marks.get(&node).cloned().unwrap_or_default(),
         }

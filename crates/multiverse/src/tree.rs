@@ -15,6 +15,8 @@ use serde::{Deserialize, Serialize};
 use crate::choice::{Choice, Site};
 use crate::packed::{Packed, Record};
 
+mod ways;
+
 /// A node: the state right after a choice, or the root.
 ///
 /// Ordered by age: what was found later comes later.
@@ -141,6 +143,8 @@ pub struct Multiverse {
     /// The numbers of inputs read lately, by a hash of the call: most calls are made again.
     recent: [u32; RECENT],
     taken: Taken,
+    /// Nodes that were suggested and where the program has not been: with a node, all after it.
+    unvisited: BTreeSet<NodeId>,
 }
 
 /// What [`Multiverse::take_changes`] has given away.
@@ -169,6 +173,7 @@ impl Multiverse {
             numbers: HashMap::new(),
             recent: [0; RECENT],
             taken: Taken::default(),
+            unvisited: BTreeSet::new(),
         }
     }
 
@@ -241,20 +246,6 @@ impl Multiverse {
         nodes.filter_map(|node| Some(Step { choice: self.choice(node)?, node }))
     }
 
-    /// The way on that was taken last; `None` if that was to make none of the recorded choices.
-    pub fn preferred(&self, node: NodeId) -> Option<Step<'_>> {
-        let next = self.preferred_node(node)?;
-        Some(Step { choice: self.choice(next)?, node: next })
-    }
-
-    fn preferred_node(&self, node: NodeId) -> Option<NodeId> {
-        match self.segment(node).preferred.get(&node.index) {
-            Some(&NOWHERE) => None,
-            Some(&segment) => Some(NodeId { segment, index: 1 }),
-            None => self.next_in_segment(node),
-        }
-    }
-
     /// The number of a site, which is given one if it has none.
     pub fn number_of(&mut self, site: &Site) -> u32 {
         match self.numbers.get(site) {
@@ -313,27 +304,19 @@ impl Multiverse {
             segment.choices.push(wanted);
             return NodeId { index: after.index + 1, ..after };
         }
-        let known =
-            self.steps(after).map(|step| step.node).find(|&n| self.record(n) == Some(wanted));
-        let node = known.unwrap_or_else(|| self.add_choice(after, wanted));
+        let node = self.known(after, wanted).unwrap_or_else(|| self.add_choice(after, wanted));
         self.prefer(after, node);
         node
+    }
+
+    /// Where a choice leads from a node, if it is in the tree.
+    fn known(&self, after: NodeId, wanted: Record) -> Option<NodeId> {
+        self.steps(after).map(|step| step.node).find(|&node| self.record(node) == Some(wanted))
     }
 
     /// The site of this number.
     pub fn site(&self, number: u32) -> Option<&Site> {
         self.sites.get(number as usize)
-    }
-
-    /// The preferred way on, by numbers: count, site, slot and node.
-    pub fn preferred_numbers(&self, node: NodeId) -> Option<(u64, u32, u64, NodeId)> {
-        let segment = self.segment(node);
-        if node.index == segment.choices.len() && segment.is_plain() {
-            return None;
-        }
-        let next = self.preferred_node(node)?;
-        let record = self.record(next)?;
-        Some((record.count, record.site, record.slot, next))
     }
 
     /// Adds a choice after a node: to its segment if the node is the last one there, else to a
@@ -352,35 +335,6 @@ impl Multiverse {
         NodeId { segment, index: 1 }
     }
 
-    fn prefer(&mut self, node: NodeId, next: NodeId) {
-        let preferred = &mut self.segments[node.segment as usize].preferred;
-        match next.segment == node.segment {
-            true => preferred.remove(&node.index),
-            false => preferred.insert(node.index, next.segment),
-        };
-    }
-
-    /// Makes it the preferred way to go on from a node without any of the choices recorded there:
-    /// an interrupt may as well not arrive, a variable not be set by hand.
-    pub fn prefer_no_choice(&mut self, node: NodeId) {
-        if self.steps(node).next().is_some() {
-            self.segments[node.segment as usize].preferred.insert(node.index, NOWHERE);
-        }
-    }
-
-    /// The last node of the preferred way on from a node.
-    pub fn leaf(&self, node: NodeId) -> NodeId {
-        let mut at = node;
-        loop {
-            let segment = self.segment(at);
-            match segment.preferred.range(at.index..).next() {
-                Some((&index, &NOWHERE)) => return NodeId { index, ..at },
-                Some((_, &branch)) => at = NodeId { segment: branch, index: 1 },
-                None => return NodeId { index: segment.choices.len(), ..at },
-            }
-        }
-    }
-
     /// The node after `from` on the way to `to`; `None` if that does not lead through `from`, or
     /// ends there.
     pub fn step_towards(&self, from: NodeId, to: NodeId) -> Option<NodeId> {
@@ -395,56 +349,6 @@ impl Multiverse {
             true if at.index == from.index => branch,
             _ => None,
         }
-    }
-
-    /// Makes the way to a node the preferred one everywhere on it.
-    pub fn prefer_path_to(&mut self, node: NodeId) {
-        let mut at = node;
-        loop {
-            // Before the node, the way is the segment itself.
-            self.segments[at.segment as usize].preferred.retain(|&index, _| index >= at.index);
-            if at.segment == 0 {
-                return;
-            }
-            let parent = self.segment(at).parent;
-            self.prefer(parent, NodeId { index: 1, ..at });
-            at = parent;
-        }
-    }
-
-    /// The nodes from which the preferred way on is not that of their own segment, each with the
-    /// next node, or none if none of the recorded choices is preferred.
-    pub fn preferences(&self) -> impl Iterator<Item = (NodeId, Option<NodeId>)> {
-        (0..).zip(&self.segments).flat_map(|(segment, branching)| {
-            branching.preferred.iter().map(move |(&index, &next)| {
-                let branch = (next != NOWHERE).then_some(NodeId { segment: next, index: 1 });
-                (NodeId { segment, index }, branch)
-            })
-        })
-    }
-
-    /// Makes these the preferences, and no others; says whether they fit the tree. If they do
-    /// not, nothing changes.
-    pub fn set_preferences(&mut self, preferences: &[(NodeId, Option<NodeId>)]) -> bool {
-        let fits = |&(node, next): &(NodeId, Option<NodeId>)| {
-            self.contains(node)
-                && match next {
-                    Some(next) if next.segment == node.segment => false,
-                    Some(next) => self.steps(node).any(|step| step.node == next),
-                    None => self.steps(node).next().is_some(),
-                }
-        };
-        let fit = preferences.iter().all(fits);
-        if fit {
-            self.segments.iter_mut().for_each(|segment| segment.preferred.clear());
-            for &(node, next) in preferences {
-                match next {
-                    Some(next) => self.prefer(node, next),
-                    None => self.prefer_no_choice(node),
-                }
-            }
-        }
-        fit
     }
 
     /// Notes how the universe ended whose last choice leads to `node`. A universe ends once.

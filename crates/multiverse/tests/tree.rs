@@ -12,6 +12,8 @@ struct Node {
     children: Vec<usize>,
     preferred: Option<usize>,
     ended: Option<(u64, Outcome)>,
+    /// Whether it was suggested, and the program has not been there.
+    unvisited: bool,
 }
 
 #[derive(Debug, Default)]
@@ -31,18 +33,41 @@ impl Model {
         self.nodes[node].choice.as_ref().map_or(0, after)
     }
 
-    fn follow_or_create(&mut self, after: usize, choice: (u64, Site, u64)) -> usize {
+    /// The node after a choice; one that is new is unvisited, or not.
+    fn find_or_create(
+        &mut self,
+        after: usize,
+        choice: (u64, Site, u64),
+        unvisited: bool,
+    ) -> usize {
         let known = self.nodes[after].children.iter().copied();
         let node = known.clone().find(|&n| self.nodes[n].choice.as_ref() == Some(&choice));
-        let node = node.unwrap_or_else(|| {
-            let node = Node { parent: Some(after), choice: Some(choice), ..Node::default() };
+        node.unwrap_or_else(|| {
+            let (parent, choice) = (Some(after), Some(choice));
+            let node = Node { parent, choice, unvisited, ..Node::default() };
             self.nodes.push(node);
             let new = self.nodes.len() - 1;
             self.nodes[after].children.push(new);
             new
-        });
-        self.nodes[after].preferred = Some(node);
-        node
+        })
+    }
+
+    /// The preferred way on: the last one of those that were taken, if none of them is.
+    fn preferred(&self, node: usize) -> Option<usize> {
+        let Node { preferred, children, .. } = &self.nodes[node];
+        let is_visited = |node: &usize| !self.nodes[*node].unvisited;
+        preferred.filter(is_visited).or_else(|| {
+            let others = children.iter().copied().filter(|_| preferred.is_some());
+            others.filter(is_visited).last()
+        })
+    }
+
+    /// Goes to a node.
+    fn visit(&mut self, node: usize) {
+        self.prefer_path_to(node);
+        for node in self.ancestors(node) {
+            self.nodes[node].unvisited = false;
+        }
     }
 
     fn ancestors(&self, node: usize) -> Vec<usize> {
@@ -58,7 +83,7 @@ impl Model {
     }
 
     fn leaf(&self, node: usize) -> usize {
-        std::iter::successors(Some(node), |&node| self.nodes[node].preferred).last().unwrap()
+        std::iter::successors(Some(node), |&node| self.preferred(node)).last().unwrap()
     }
 
     fn common_ancestor(&self, a: usize, b: usize) -> usize {
@@ -70,6 +95,8 @@ impl Model {
 #[derive(Clone, Debug)]
 enum Operation {
     Choose { after: usize, delay: u64, site: u8, slot: u64 },
+    Suggest { after: usize, delay: u64, site: u8, slot: u64 },
+    Visit(usize),
     PreferPath(usize),
     PreferNoChoice(usize),
     End { node: usize, delay: u64, trapped: bool },
@@ -81,7 +108,10 @@ fn operation() -> impl Strategy<Value = Operation> {
     prop_oneof![
         12 => (node(), 0..300u64, any::<u8>(), 0..4u64)
             .prop_map(|(after, delay, site, slot)| Operation::Choose { after, delay, site, slot }),
+        5 => (node(), 0..300u64, any::<u8>(), 0..4u64)
+            .prop_map(|(after, delay, site, slot)| Operation::Suggest { after, delay, site, slot }),
         2 => any::<usize>().prop_map(Operation::PreferPath),
+        2 => any::<usize>().prop_map(Operation::Visit),
         1 => any::<usize>().prop_map(Operation::PreferNoChoice),
         2 => (node(), 0..300u64, any::<bool>())
             .prop_map(|(node, delay, trapped)| Operation::End { node, delay, trapped }),
@@ -117,7 +147,8 @@ fn compare(tree: &Multiverse, model: &Model, ids: &[NodeId]) {
 fn compare_preferred(tree: &Multiverse, model: &Model, ids: &[NodeId]) {
     for (index, node) in model.nodes.iter().enumerate() {
         let preferred = tree.preferred(ids[index]).map(|step| step.node);
-        assert_eq!(preferred, node.preferred.map(|node| ids[node]));
+        assert_eq!(preferred, model.preferred(index).map(|node| ids[node]));
+        assert_eq!(tree.is_visited(ids[index]), !node.unvisited);
         assert_eq!(tree.leaf(ids[index]), ids[model.leaf(index)]);
     }
 }
@@ -142,13 +173,36 @@ proptest! {
             match operation {
                 Operation::Choose { after, delay, site: number, slot } => {
                     let after = pick(after);
+                    if model.nodes[after].unvisited {
+                        tree.prefer_path_to(ids[after]);
+                        tree.visit(ids[after]);
+                        model.visit(after);
+                    }
                     let (count, site) = (model.start(after) + delay, site(number));
                     let new = tree.follow_or_create(ids[after], count, &site, slot);
-                    let node = model.follow_or_create(after, (count, site, slot));
+                    tree.visit(new);
+                    let node = model.find_or_create(after, (count, site, slot), false);
+                    model.nodes[after].preferred = Some(node);
+                    model.nodes[node].unvisited = false;
                     if node == ids.len() {
                         ids.push(new);
                     }
                     prop_assert_eq!(new, ids[node]);
+                }
+                Operation::Suggest { after, delay, site: number, slot } => {
+                    let after = pick(after);
+                    let (count, site) = (model.start(after) + delay, site(number));
+                    let new = tree.suggest(ids[after], count, &site, slot);
+                    let node = model.find_or_create(after, (count, site, slot), true);
+                    if node == ids.len() {
+                        ids.push(new);
+                    }
+                    prop_assert_eq!(new, ids[node]);
+                }
+                Operation::Visit(node) => {
+                    tree.prefer_path_to(ids[pick(node)]);
+                    tree.visit(ids[pick(node)]);
+                    model.visit(pick(node));
                 }
                 Operation::PreferPath(node) => {
                     tree.prefer_path_to(ids[pick(node)]);

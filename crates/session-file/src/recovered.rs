@@ -110,7 +110,7 @@ impl Recovered {
             session.bookmarks_mut().set(name, *place);
         }
         session.restore_labels(labels);
-        session.restore_unvisited(unvisited.into_keys());
+        session.multiverse_mut().restore_unvisited(unvisited.into_keys());
         Ok(())
     }
 }

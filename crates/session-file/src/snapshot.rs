@@ -43,7 +43,7 @@ impl Snapshot {
             preferences: session.multiverse().preferences().collect(),
             bookmarks: bookmarks.map(|(name, place)| (name.to_owned(), place)).collect(),
             labels: labels.map(|(node, text)| (node, text.to_owned())).collect(),
-            unvisited: session.unvisited().map(|node| (node, ())).collect(),
+            unvisited: session.multiverse().unvisited().map(|node| (node, ())).collect(),
             breakpoints: breakpoints
                 .map(|(id, breakpoint)| (id.0, to_json(&KeptBreakpoint::from(breakpoint))))
                 .collect(),

@@ -94,7 +94,7 @@ fn explore(session: &mut Session, mut after_each: impl FnMut(&mut Session)) {
     let end = session.bookmarks().get("the end, “finished”").unwrap();
     session.restore_labels([(here.node, String::new()), (end.node, "any value".to_owned())]);
     session.bookmarks_mut().set("back", here);
-    session.restore_unvisited([end.node]);
+    session.multiverse_mut().restore_unvisited([end.node]);
     after_each(session);
 }
 

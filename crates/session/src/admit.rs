@@ -31,12 +31,12 @@ pub(crate) struct Passed {
 const LOG_LIMIT: usize = 10_000;
 
 impl Session {
-    /// Takes what breakpoints have logged since this was last asked.
+    /// Takes what breakpoints, and runs by suggestions, have logged since this was last asked.
     pub fn take_logged(&mut self) -> Vec<Logged> {
         std::mem::take(&mut self.logged).into()
     }
 
-    fn say(&mut self, count: u64, text: String) {
+    pub(crate) fn say(&mut self, count: u64, text: String) {
         if self.logged.len() == LOG_LIMIT {
             self.logged.pop_front();
         }

@@ -60,8 +60,9 @@ impl Session {
         if mode == Mode::Replay || self.attached.is_none() {
             return;
         }
+        let goes_by_world = mode == Mode::Live;
         let is_set = self.mocks.iter().next().is_some() || self.world.has_readings();
-        let knows_all = goal.is_plain && !is_set;
+        let knows_all = goal.is_plain && !is_set && goes_by_world;
         let horizon = knows_all
             .then(|| Horizon { until: goal.count, breakpoints: goal.breakpoints.iter().collect() });
         let horizon = horizon.filter(|horizon| horizon.breakpoints.len() <= BREAKPOINTS);
@@ -86,7 +87,8 @@ impl Session {
     /// How far a target may run by itself from here; not at all where something is recorded, or
     /// where the program has ended.
     pub(crate) fn horizon_here(&self, attached: &Attached) -> Option<Horizon> {
-        let is_new = self.multiverse.steps(self.node).next().is_none();
+        let mut steps = self.multiverse.steps(self.node);
+        let is_new = !steps.any(|step| self.multiverse.is_visited(step.node));
         let is_alive = matches!(self.machine.status(), Status::Running | Status::Importing(_));
         let count = self.machine.count();
         attached.horizon.clone().filter(|horizon| is_new && is_alive && horizon.until > count)

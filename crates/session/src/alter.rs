@@ -42,7 +42,8 @@ impl Session {
             return;
         }
         let inputs = self.multiverse.steps(here.node).filter(is_input);
-        match inputs.last().map(|step| step.node) {
+        let recorded = inputs.filter(|step| self.multiverse.is_visited(step.node));
+        match recorded.last().map(|step| step.node) {
             Some(next) => self.multiverse.prefer_path_to(next),
             None => self.multiverse.prefer_no_choice(here.node),
         }

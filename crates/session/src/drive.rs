@@ -19,6 +19,8 @@ use crate::session::{Effect, Halt, Performed, Session};
 pub(crate) enum Mode {
     /// By mocks, else as recorded, else by the world.
     Live,
+    /// By mocks, else as recorded, else as suggested, else by the world.
+    AsSuggested,
     /// As recorded, and not otherwise.
     Replay,
 }
@@ -101,7 +103,7 @@ impl Session {
                 looked_up = count;
                 let goal = (goal.count != u64::MAX).then_some(goal.count);
                 control.progress(Progress { count, goal });
-                if mode == Mode::Live {
+                if mode != Mode::Replay {
                     control.keep(self);
                 }
                 if control.is_cancelled() {
@@ -112,7 +114,7 @@ impl Session {
             let mut limit = self.next_checkpoint();
             if goal.node != Some(self.node) {
                 let depth = self.machine.call_depth();
-                match self.make_choice_between_instructions()? {
+                match self.make_choice_between_instructions(mode)? {
                     Some(next) => limit = limit.min(next),
                     None => {
                         has_moved |= self.machine.call_depth() != depth;
@@ -175,8 +177,11 @@ impl Session {
 
     /// Makes the recorded choice that comes before the next instruction, if there is one, and
     /// returns `None`; otherwise the count up to which there is none.
-    pub(crate) fn make_choice_between_instructions(&mut self) -> Result<Option<u64>, SessionError> {
-        let Some((at, site, slot, node)) = self.multiverse.preferred_numbers(self.node) else {
+    pub(crate) fn make_choice_between_instructions(
+        &mut self,
+        mode: Mode,
+    ) -> Result<Option<u64>, SessionError> {
+        let Some((at, site, slot, node)) = self.way_on(mode) else {
             return Ok(Some(u64::MAX));
         };
         let site = match self.multiverse.site(site) {
@@ -190,9 +195,18 @@ impl Session {
             Ordering::Equal => {
                 let site = site.clone();
                 self.apply_site(&site, slot)?;
-                self.enter(node);
+                self.node = node;
                 Ok(None)
             }
+        }
+    }
+
+    /// The choice that comes next as recorded: count, site, slot and node. A replay also goes where
+    /// the program has not been; a run does not.
+    fn way_on(&self, mode: Mode) -> Option<(u64, u32, u64, NodeId)> {
+        match mode {
+            Mode::Replay => self.multiverse.laid_numbers(self.node),
+            Mode::Live | Mode::AsSuggested => self.multiverse.preferred_numbers(self.node),
         }
     }
 
@@ -219,6 +233,9 @@ impl Session {
                     return Ok(Some(Drive::Asks));
                 };
                 self.input(call, site, value)?;
+                if mode != Mode::Replay {
+                    self.multiverse.visit(self.node);
+                }
                 self.note_read()?;
                 Ok((goal.on_primitive)(call, Some(value)).then_some(Drive::Primitive))
             }
@@ -237,13 +254,12 @@ impl Session {
         control: &mut dyn Control,
     ) -> Result<Option<Value>, SessionError> {
         let count = self.machine.count();
-        let recorded = self.multiverse.preferred_numbers(self.node).filter(|_| !is_last);
+        let func = &self.module.funcs()[call.import as usize];
+        let ty = self.module.func_type(func).results.first().copied();
+        let value = |slot| Value::from_slot(ty.unwrap_or(ValType::I32), slot);
+        let recorded = self.way_on(mode).filter(|_| !is_last);
         let fits = recorded.filter(|&(at, recorded, ..)| recorded == site && at == count);
-        let recorded_value = fits.map(|(_, _, slot, _)| {
-            let func = &self.module.funcs()[call.import as usize];
-            let ty = self.module.func_type(func).results.first().copied();
-            Value::from_slot(ty.unwrap_or(ValType::I32), slot)
-        });
+        let recorded_value = fits.map(|(_, _, slot, _)| value(slot));
         match mode {
             Mode::Replay => match recorded_value {
                 Some(value) => Ok(Some(value)),
@@ -260,7 +276,7 @@ impl Session {
                     Err(SessionError::Diverged { count, recorded, actual })
                 }
             },
-            Mode::Live => {
+            Mode::Live | Mode::AsSuggested => {
                 if let Some(value) = self.mocks.value_for(call) {
                     self.world.check(call, value)?;
                     self.mocks.used(call);
@@ -268,6 +284,12 @@ impl Session {
                 }
                 if recorded_value.is_some() {
                     return Ok(recorded_value);
+                }
+                let suggested = self.suggested(count, site).filter(|_| mode == Mode::AsSuggested);
+                if let Some(value) = suggested.map(value) {
+                    let call = self.world.show(call);
+                    self.say(count, format!("{call} = {value}, as suggested"));
+                    return Ok(Some(value));
                 }
                 match self.sample(call, control)? {
                     Sample::Value(value) => Ok(Some(value)),
@@ -288,17 +310,9 @@ impl Session {
         let accepted = self.world.accept(call, value)?;
         let slot = value.to_slot();
         let node = self.multiverse.follow_or_create_numbered(self.node, count, site, slot);
-        self.enter(node);
+        self.node = node;
         self.remember(count, call.import, accepted.undo);
         self.resume(&accepted.reply)
-    }
-
-    /// The choice that leads to a node has been made.
-    fn enter(&mut self, node: NodeId) {
-        self.node = node;
-        if !self.unvisited.is_empty() {
-            self.unvisited.remove(&node);
-        }
     }
 
     fn output(&mut self, call: Call<'_>) -> Result<Option<Drive>, SessionError> {

@@ -79,7 +79,7 @@ impl Session {
             }
             if std::mem::take(&mut probe.called) {
                 let depth = self.machine.call_depth().saturating_sub(1);
-                let halt = self.run_forward(depth, control)?;
+                let halt = self.run_forward(Mode::Live, depth, control)?;
                 if halt != Halt::Reached {
                     return Ok(halt);
                 }

@@ -51,7 +51,7 @@ impl Session {
         let found = self.search_back(control, |session, until, control| {
             // The stretch may begin at a breakpoint.
             while session.node != until.node
-                && session.make_choice_between_instructions()?.is_none()
+                && session.make_choice_between_instructions(Mode::Replay)?.is_none()
             {}
             let mut passed = Vec::new();
             let hits = session.hits_here(&stops);

@@ -1,6 +1,6 @@
 //! The session: where it stands, and what it is made of.
 
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
 use mw_multiverse::{Checkpoints, Multiverse, NodeId, Outcome, Place};
@@ -120,12 +120,10 @@ pub struct Session {
     pub(crate) sources: Option<Arc<Sources>>,
     /// The lines to step by; made when first needed.
     pub(crate) lines: Option<Arc<LineMap>>,
-    /// What breakpoints have logged since somebody last asked; the newest, if it is too much.
+    /// What breakpoints, and runs by suggestions, have logged since somebody last asked; the newest, if it is too much.
     pub(crate) logged: VecDeque<Logged>,
     /// How far universes have been lived after their last choice.
     pub(crate) furthest: BTreeMap<NodeId, u64>,
-    /// Nodes that exploring has found and where the program has not been.
-    pub(crate) unvisited: BTreeSet<NodeId>,
     /// What really does what the session does, if something does.
     pub(crate) attached: Option<Box<Attached>>,
 }
@@ -184,7 +182,6 @@ impl Session {
             lines: None,
             logged: VecDeque::new(),
             furthest: BTreeMap::new(),
-            unvisited: BTreeSet::new(),
             attached: None,
         })
     }

@@ -123,7 +123,7 @@ impl Session {
             }
         }
         let least = if unit == Unit::Over { depth } else { depth.saturating_sub(1) };
-        self.run_forward(least, control)
+        self.run_forward(Mode::Live, least, control)
     }
 
     /// Runs forward to the next breakpoint or the end, or back to the last one or the start.
@@ -133,14 +133,21 @@ impl Session {
         control: &mut dyn Control,
     ) -> Result<Halt, SessionError> {
         match direction {
-            Direction::Forward => self.run_forward(0, control),
+            Direction::Forward => self.run_forward(Mode::Live, 0, control),
             Direction::Back => self.run_back(control),
         }
+    }
+
+    /// Runs forward to the next breakpoint or the end. Where nothing is recorded, inputs return what
+    /// was suggested first, as long as something was; each is logged.
+    pub fn run_as_suggested(&mut self, control: &mut dyn Control) -> Result<Halt, SessionError> {
+        self.run_forward(Mode::AsSuggested, 0, control)
     }
 
     /// Runs to the next breakpoint, or to where calls are nested only so deep (unless that is 0).
     pub(crate) fn run_forward(
         &mut self,
+        mode: Mode,
         depth: usize,
         control: &mut dyn Control,
     ) -> Result<Halt, SessionError> {
@@ -151,7 +158,7 @@ impl Session {
         let stops = self.stops(returns.into_iter().flatten());
         loop {
             let goal = (u64::MAX, None);
-            let (drive, hits) = self.drive_to_stop(Mode::Live, goal, &stops, control)?;
+            let (drive, hits) = self.drive_to_stop(mode, goal, &stops, control)?;
             let hits = [hits.written, hits.before, hits.returned].concat();
             if let Some(id) = self.admitted(&hits) {
                 return Ok(Halt::Breakpoint(id));

@@ -3,7 +3,7 @@
 use std::borrow::Borrow;
 
 use mw_concolic::{Class, End, Explorer, Leaf, Mocked, Options as Exploring, Step};
-use mw_multiverse::{Choice, NodeId, Outcome, Place, Site};
+use mw_multiverse::{NodeId, Outcome, Place, Site};
 use mw_world::Call;
 
 use crate::session::Session;
@@ -40,15 +40,7 @@ impl Session {
         from: Place,
         leaves: impl IntoIterator<Item = impl Borrow<Leaf>>,
     ) -> Vec<Place> {
-        let preferred = self.multiverse.preferred(from.node).map(|step| step.node);
-        let preferred = preferred.map(|node| self.multiverse.leaf(node));
-        let adopt = |leaf| self.adopt_path(from, Borrow::borrow(&leaf));
-        let places: Vec<Place> = leaves.into_iter().map(adopt).collect();
-        match preferred {
-            Some(node) => self.multiverse.prefer_path_to(node),
-            None => self.multiverse.prefer_no_choice(from.node),
-        }
-        places
+        leaves.into_iter().map(|leaf| self.adopt_path(from, leaf.borrow())).collect()
     }
 
     /// Takes values as examples that a person has seen, as [`adopt`](Self::adopt) does.
@@ -105,15 +97,7 @@ impl Session {
     fn adopt_path(&mut self, from: Place, leaf: &Leaf) -> Place {
         let mut node = from.node;
         for step in leaf.steps.iter().filter(|step| step.import != mw_concolic::PARAMETER) {
-            let (site, slot) = (site(step), step.value.to_slot());
-            let is_known = self.multiverse.steps(node).any(|known| {
-                let Choice { count, site: known, slot: value } = known.choice;
-                count == step.count && *known == site && value == slot
-            });
-            node = self.multiverse.follow_or_create(node, step.count, &site, slot);
-            if !is_known {
-                self.unvisited.insert(node);
-            }
+            node = self.multiverse.suggest(node, step.count, &site(step), step.value.to_slot());
             self.label(node, &step.class);
         }
         let outcome = match &leaf.end {
@@ -144,19 +128,16 @@ impl Session {
         self.labels.get(&node).map(String::as_str)
     }
 
-    /// Whether the program has been at a node; otherwise exploring has found it.
-    pub fn is_visited(&self, node: NodeId) -> bool {
-        !self.unvisited.contains(&node)
-    }
-
-    /// All nodes at which the program has not been.
-    pub fn unvisited(&self) -> impl Iterator<Item = NodeId> {
-        self.unvisited.iter().copied()
-    }
-
-    /// Puts nodes back at which the program has not been.
-    pub fn restore_unvisited(&mut self, nodes: impl IntoIterator<Item = NodeId>) {
-        self.unvisited.extend(nodes);
+    /// What was suggested first for an input that is read here and now, and is not recorded.
+    pub(crate) fn suggested(&self, count: u64, site: u32) -> Option<u64> {
+        let site = self.multiverse.site(site)?;
+        let mut steps = self.multiverse.steps(self.node);
+        let fits = |step: &mw_multiverse::Step<'_>| {
+            step.choice.count == count
+                && step.choice.site == site
+                && !self.multiverse.is_visited(step.node)
+        };
+        steps.find(fits).map(|step| step.choice.slot)
     }
 
     /// All labels.

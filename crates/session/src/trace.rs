@@ -199,7 +199,9 @@ impl Session {
         // The machine has not been told yet to make the call.
         self.machine.step();
         let site = self.multiverse.number_of_input(import, &args);
-        self.input(Call { import, args: &args }, site, Value::from_slot(ty, slot))
+        self.input(Call { import, args: &args }, site, Value::from_slot(ty, slot))?;
+        self.multiverse.visit(self.node);
+        Ok(())
     }
 
     /// The trace as text.

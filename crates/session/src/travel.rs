@@ -130,6 +130,7 @@ impl Session {
         if self.multiverse.is_ancestor(to.node, origin.leaf) {
             self.prefer_future(origin.leaf);
         }
+        self.multiverse.visit(to.node);
         self.prefer_what_lies_ahead();
         Ok(journey)
     }
@@ -246,7 +247,9 @@ impl Session {
         if preferred.is_none_or(|step| step.choice.count >= here.count) {
             return;
         }
-        let ahead = self.multiverse.steps(here.node).filter(|s| s.choice.count >= here.count);
+        let ahead = self.multiverse.steps(here.node).filter(|step| {
+            step.choice.count >= here.count && self.multiverse.is_visited(step.node)
+        });
         match ahead.last().map(|step| step.node) {
             Some(next) => self.multiverse.prefer_path_to(next),
             None => self.multiverse.prefer_no_choice(here.node),

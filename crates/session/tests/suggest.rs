@@ -7,7 +7,9 @@ use std::sync::Arc;
 
 use mw_concolic::solver::sat::Sat;
 use mw_concolic::{Class, End, Explorer, Goal, Leaf, Options as Exploring, Stop, Tree};
-use mw_session::{Condition, Mock, Options, Outcome, Place, Session, Unattended};
+use mw_session::{
+    Condition, Direction, Halt, Mock, Options, Outcome, Place, Session, Site, Unattended, Unit,
+};
 use mw_vm::{Limits, Module, Status, Value};
 use mw_world::{Call, Description};
 use proptest::prelude::*;
@@ -120,7 +122,7 @@ fn from_the_middle_of_a_universe() {
     let value = Value::I32(1);
     let button = session.world().find("chip_digital_read").unwrap();
     session.mocks_mut().add(Mock { import: button, args: None, value, once: true });
-    session.run(mw_session::Direction::Forward, &mut Unattended).unwrap();
+    forward(&mut session);
     // At the end of it, nothing comes after.
     let (leaves, ..) = suggest(&mut session, exploring());
     assert_eq!(leaves.len(), 1);
@@ -156,7 +158,7 @@ fn known_values_are_examples() {
             session.rebase_world();
         } else {
             session.mocks_mut().add(Mock { import: read, args: None, value, once: true });
-            session.run(mw_session::Direction::Forward, &mut Unattended).unwrap();
+            forward(&mut session);
             session.slide(Place::default(), true, &mut Unattended).unwrap();
         }
         let (now, places, _) = suggest(&mut session, exploring());
@@ -183,6 +185,91 @@ fn ends_are_noted_in_the_tree() {
     assert!(session.labels().any(|(_, text)| text == "0..1027"));
 }
 
+fn forward(session: &mut Session) -> Halt {
+    session.run(Direction::Forward, &mut Unattended).unwrap()
+}
+
+/// What inputs return on a run from here to the next stop.
+fn read(session: &mut Session) -> (Halt, Vec<(u64, Site, u64)>) {
+    (forward(session), session.trace().choices)
+}
+
+/// A suggestion is a possibility: what is run next is what would have been run without it.
+#[test]
+fn suggestions_do_not_steer() {
+    for (name, ..) in TABLE_1 {
+        let expected = read(&mut open(name));
+        let mut session = open(name);
+        let start = session.here();
+        let (_, places, _) = suggest(&mut session, exploring());
+        // Nor does it matter that somebody has looked at one.
+        session.diff(start, places[places.len() - 1], &mut Unattended).unwrap();
+        assert!(!session.is_in_the_past());
+        assert_eq!(read(&mut session), expected, "{name}");
+        // Once it is recorded, it is gone through again, whatever else is suggested.
+        session.slide(start, true, &mut Unattended).unwrap();
+        suggest(&mut session, exploring());
+        assert_eq!(read(&mut session), expected, "{name}, again");
+    }
+}
+
+/// What has been recorded is followed where more was suggested later, in whatever universe.
+#[test]
+fn what_was_recorded_comes_before_what_was_suggested() {
+    let mut session = open("keyboard");
+    let start = session.here();
+    let import = session.world().find("chip_analog_read").unwrap();
+    let mut recorded = Vec::new();
+    for value in [600, 1100] {
+        let value = Value::I32(value);
+        session.mocks_mut().add(Mock { import, args: None, value, once: true });
+        recorded.push((read(&mut session), session.here()));
+        session.slide(start, true, &mut Unattended).unwrap();
+    }
+    suggest(&mut session, exploring());
+    for (expected, end) in recorded {
+        session.slide(end, true, &mut Unattended).unwrap();
+        session.slide(start, true, &mut Unattended).unwrap();
+        assert_eq!(read(&mut session), expected);
+    }
+}
+
+/// Whoever slides to a suggested place has been there, and is led there again.
+#[test]
+fn what_was_slid_to_is_recorded() {
+    let mut session = open("knock-lock");
+    let start = session.here();
+    let (_, places, _) = suggest(&mut session, exploring());
+    let place = places[places.len() - 1];
+    assert!(!session.multiverse().is_visited(place.node));
+    session.slide(place, true, &mut Unattended).unwrap();
+    let choices = session.trace().choices;
+    let tree = session.multiverse();
+    assert!(tree.ancestors(place.node).all(|node| tree.is_visited(node)));
+    session.slide(start, true, &mut Unattended).unwrap();
+    assert!(session.is_in_the_past());
+    let (_, read) = read(&mut session);
+    assert!(read.starts_with(&choices), "{read:?} instead of {choices:?}");
+}
+
+/// To run as suggested is possible, and said.
+#[test]
+fn running_as_suggested_says_so() {
+    let mut session = open("knock-lock");
+    let (leaves, ..) = suggest(&mut session, exploring());
+    session.run_as_suggested(&mut Unattended).unwrap();
+    let values = |choices: &[(u64, Site, u64)]| choices.iter().map(|c| c.2).collect::<Vec<_>>();
+    let suggested: Vec<Vec<u64>> = leaves
+        .iter()
+        .map(|leaf| leaf.steps.iter().map(|step| step.value.to_slot()).collect())
+        .collect();
+    let choices = session.trace().choices;
+    assert!(suggested.contains(&values(&choices)), "{choices:?}");
+    let said: Vec<String> = session.take_logged().into_iter().map(|line| line.text).collect();
+    let expected = choices.iter().map(|(_, site, slot)| session.show_choice(site, *slot));
+    assert_eq!(said, expected.map(|text| format!("{text}, as suggested")).collect::<Vec<_>>());
+}
+
 proptest! {
     #![proptest_config(ProptestConfig {
         cases: 16, failure_persistence: None, ..ProptestConfig::default()
@@ -190,7 +277,7 @@ proptest! {
 
     /// Whatever the program: sliding to what was suggested leads where it was promised.
     #[test]
-    fn every_suggestion_is_kept(program in program()) {
+    fn every_suggestion_is_kept_and_steers_nothing(program in program()) {
         let setup = Setup::new(&program);
         let mut session = setup.session(Options { dry: true, ..Options::default() });
         let options = || {
@@ -202,7 +289,14 @@ proptest! {
             options.bounds.solver_time = std::time::Duration::from_millis(20);
             options
         };
+        let mut unadvised = setup.session(Options { dry: true, ..Options::default() });
         let (leaves, places, first) = suggest(&mut session, options());
+        let budget = |session: &mut Session| {
+            let ran = session.step(Unit::Instruction, Direction::Forward, 3_000, &mut Unattended);
+            (ran.unwrap(), session.trace().choices)
+        };
+        prop_assert_eq!(budget(&mut session), budget(&mut unadvised));
+        session.slide(session.start(), true, &mut Unattended).unwrap();
         keep_promises(&mut session, &leaves, &places);
         // Again from there, now that all is known.
         let nodes = session.multiverse().len();

@@ -62,7 +62,16 @@ pub const TOPICS: &[Topic] = &[
                 &["c", "cont"],
                 "",
                 "run to a breakpoint or the end",
-                "Ctrl-C stops it.",
+                "Inputs return what mocks say, else what is recorded on this way, else what the \
+world says; never what was only suggested. Ctrl-C stops it.",
+            ),
+            command(
+                "follow",
+                &[],
+                "",
+                "the same, as suggested",
+                "Where nothing is recorded, inputs return what was suggested first there, as long \
+as something was; each is said. `slide` goes to any other suggestion.",
             ),
             command("until", &[], "WHERE", "run to a line, function or offset", UNTIL),
             command(

@@ -69,6 +69,7 @@ pub fn parse(line: &str) -> Result<Action, String> {
         "next" => step(Unit::LineOver, Forward),
         "finish" => step(Unit::LineOut, Forward),
         "continue" => alone(run(Forward)),
+        "follow" => alone(one(Request::RunAsSuggested)),
         "reverse-step" => step(Unit::Line, Back),
         "reverse-next" => step(Unit::LineOver, Back),
         "reverse-finish" => step(Unit::LineOut, Back),

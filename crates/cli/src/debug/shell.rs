@@ -146,7 +146,8 @@ impl Shell {
             Action::Requests(requests) => {
                 let moves = |request: &Request| {
                     let until = matches!(request, Request::RunTo { .. });
-                    until || matches!(request, Request::Step { .. } | Request::Run { .. })
+                    let runs = matches!(request, Request::Run { .. } | Request::RunAsSuggested);
+                    until || runs || matches!(request, Request::Step { .. })
                 };
                 if requests.iter().any(moves) {
                     self.repeated = line.trim().to_owned();

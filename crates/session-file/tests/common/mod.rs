@@ -63,7 +63,7 @@ pub fn digest(session: &Session) -> String {
     let _ = writeln!(text, "here {:?}", session.here());
     let _ = writeln!(text, "bookmarks {:?}", session.bookmarks().iter().collect::<Vec<_>>());
     let _ = writeln!(text, "labels {:?}", session.labels().collect::<Vec<_>>());
-    let _ = writeln!(text, "unvisited {:?}", session.unvisited().collect::<Vec<_>>());
+    let _ = writeln!(text, "unvisited {:?}", session.multiverse().unvisited().collect::<Vec<_>>());
     let _ = writeln!(text, "breakpoints {:?}", session.breakpoints().iter().collect::<Vec<_>>());
     let _ = writeln!(text, "mocks {:?}", session.mocks().iter().collect::<Vec<_>>());
     text
