@@ -138,7 +138,7 @@ impl Debugger {
             }
             Request::Reset { confirm } => self.slide_to(self.session.start(), confirm, listener),
             Request::Answer { value } => self.answer(&value, listener),
-            Request::Plan { to } => self.plan(&to),
+            Request::Plan { to } => self.plan(&to, listener),
             Request::Slide { to, confirm } => {
                 let place = self.resolve(&to)?;
                 self.slide_to(place, confirm, listener)
@@ -186,7 +186,7 @@ impl Debugger {
                 Ok(Reply::Position(Box::new(self.position())))
             }
             Request::Alter { target, value } => self.alter(&target, &value),
-            Request::Bookmark { name, place } => self.bookmark(&name, place.as_ref()),
+            Request::Bookmark { name, place } => self.bookmark(&name, place.as_ref(), listener),
             Request::RemoveBookmark { name } => self.remove_bookmark(&name),
             Request::Bookmarks => Ok(Reply::Bookmarks(self.bookmarks())),
             Request::AddBreakpoint { trigger, condition, hits, log, temporary } => {
@@ -201,6 +201,11 @@ impl Debugger {
             Request::ExportTrace => self.export_trace(),
             Request::ReplayTrace { text, confirm } => self.replay_trace(&text, confirm, listener),
         }
+    }
+
+    /// The name of the program's file, without its folder.
+    pub(crate) fn program_name(&self) -> &str {
+        self.name.rsplit(['/', '\\']).next().unwrap_or_default()
     }
 
     /// The program as text; made when first needed.

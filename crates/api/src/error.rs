@@ -87,7 +87,7 @@ impl From<ConditionError> for ApiError {
 impl From<TraceError> for ApiError {
     fn from(error: TraceError) -> Self {
         let kind = match error {
-            TraceError::OtherProgram | TraceError::OtherWorld => ErrorKind::Diverged,
+            TraceError::OtherProgram { .. } | TraceError::OtherWorld => ErrorKind::Diverged,
             TraceError::NoWholePast => ErrorKind::NotHere,
             TraceError::NotATrace | TraceError::Line { .. } => ErrorKind::Notation,
         };

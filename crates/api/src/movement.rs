@@ -149,10 +149,24 @@ impl Debugger {
         ))
     }
 
-    pub(crate) fn plan(&mut self, to: &PlaceRef) -> Result<Reply, ApiError> {
+    pub(crate) fn plan(
+        &mut self,
+        to: &PlaceRef,
+        listener: &mut dyn Listener,
+    ) -> Result<Reply, ApiError> {
         let to = self.resolve(to)?;
-        let journey = self.session.plan(to)?;
+        let journey = self.journey(to, listener)?;
         Ok(Reply::Planned(self.journey_view(&journey)))
+    }
+
+    /// What sliding to a place takes, if one can.
+    pub(crate) fn journey(
+        &mut self,
+        to: Place,
+        listener: &mut dyn Listener,
+    ) -> Result<Journey, ApiError> {
+        let journey = self.session.plan(to, &mut Bridge { listener, keeper: None });
+        journey.map_err(|error| self.unreachable(&[to], error.into()))
     }
 
     fn journey_view(&self, journey: &Journey) -> JourneyView {

@@ -4,6 +4,7 @@ use mw_session::{NodeId, Place};
 
 use crate::debugger::Debugger;
 use crate::error::ApiError;
+use crate::event::Listener;
 use crate::notation::place::{is_reserved, node_parts, read_place};
 use crate::notation::{did_you_mean, list};
 use crate::reply::{BookmarkView, Reply};
@@ -18,16 +19,7 @@ impl Debugger {
         match read_place(place)? {
             PlaceSpec::Here => Ok(here),
             PlaceSpec::Start => Ok(self.session.start()),
-            PlaceSpec::End => {
-                let node = self.leaf();
-                let ended = multiverse.ended(node).map(|(count, _)| *count);
-                let count = ended.unwrap_or_else(|| multiverse.start(node));
-                Ok(if node == here.node && count < here.count {
-                    here
-                } else {
-                    Place { node, count }
-                })
-            }
+            PlaceSpec::End => Ok(self.session.recorded_end()),
             PlaceSpec::Bookmark(name) => {
                 let bookmarks = self.session.bookmarks();
                 bookmarks.get(&name).ok_or_else(|| {
@@ -82,6 +74,7 @@ impl Debugger {
         &mut self,
         name: &str,
         place: Option<&PlaceRef>,
+        listener: &mut dyn Listener,
     ) -> Result<Reply, ApiError> {
         let name = name.trim();
         if is_reserved(name) {
@@ -94,7 +87,7 @@ impl Debugger {
             Some(place) => self.resolve(place)?,
             None => self.session.here(),
         };
-        self.session.plan(place)?;
+        self.journey(place, listener)?;
         self.session.bookmarks_mut().set(name, place);
         Ok(Reply::Bookmark(BookmarkView { name: name.into(), place: self.place_view(place) }))
     }

@@ -15,7 +15,7 @@ impl Debugger {
     /// The sources; for a program without debug information, its own text.
     pub(crate) fn code(&self) -> Arc<Sources> {
         let text = || {
-            let name = self.name.rsplit(['/', '\\']).next().unwrap_or_default();
+            let name = self.program_name();
             let name = format!("{}.wat", name.trim_end_matches(".wasm").trim_end_matches(".wat"));
             Arc::new(Sources::disassembled(self.session.module(), &self.binary, &name))
         };

@@ -1,6 +1,6 @@
 //! Universes as text.
 
-use mw_session::{Direction, Halt, SessionError};
+use mw_session::{Direction, Halt, SessionError, Trace, Unattended};
 
 use crate::debugger::Debugger;
 use crate::error::ApiError;
@@ -10,7 +10,14 @@ use crate::reply::Reply;
 impl Debugger {
     pub(crate) fn export_trace(&self) -> Result<Reply, ApiError> {
         self.session.check_traceable()?;
-        Ok(Reply::Trace(self.session.write_trace(&self.session.trace())))
+        Ok(Reply::Trace(self.session.write_trace(&self.trace())))
+    }
+
+    /// The universe up to here.
+    pub(crate) fn trace(&self) -> Trace {
+        // A line has room for what has no breaks in it.
+        let name = self.program_name().replace(char::is_control, "?");
+        Trace { name: Some(name).filter(|name| !name.is_empty()), ..self.session.trace() }
     }
 
     pub(crate) fn replay_trace(
@@ -21,7 +28,7 @@ impl Debugger {
     ) -> Result<Reply, ApiError> {
         let trace = self.session.read_trace(text)?;
         // The program begins anew, which may cross outputs that cannot be undone.
-        let journey = self.session.plan(self.session.start())?;
+        let journey = self.session.plan(self.session.start(), &mut Unattended)?;
         if !journey.irreversible.is_empty() && !confirm && !self.session.options().dry {
             let crossed = journey.irreversible.join(", ");
             return Err(SessionError::Irreversible(crossed).into());

@@ -109,7 +109,7 @@ impl Followed<'_> {
         assert!(!said.contains("not to be trusted"), "{said}");
         let is_half = said.contains(HALF);
         assert!(is_half || !said.contains("stuck"), "{said}");
-        let common = session.plan(self.place).unwrap().common;
+        let common = session.plan(self.place, &mut mw_session::Unattended).unwrap().common;
         let from = if is_half { 0 } else { common.count };
         let mut possible = on_the_way(self.setup, session, session.here(), from);
         if is_half {

@@ -39,7 +39,7 @@
 //! # Format
 //!
 //! `application_id` is [`APPLICATION_ID`], `user_version` the version of the schema ([`VERSION`]).
-//! The tables of version 4, described in `docs/session-file.md`:
+//! The tables of version 5, described in `docs/session-file.md`:
 //!
 //! | table | a row is |
 //! |---|---|
@@ -55,6 +55,7 @@
 //! | `preference` | which way on is preferred, where it is not the segment's own |
 //! | `label` | the values that lead to the same future as a choice, as far as that is known |
 //! | `unvisited` | a node that was suggested and where the program has not been |
+//! | `furthest` | how far the program has come after a node, where the tree does not say so |
 //! | `bookmark`, `breakpoint`, `mock` | one of them |
 //! | `place` | where the session stands, and how much there is of everything |
 //!

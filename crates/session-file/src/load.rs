@@ -219,6 +219,7 @@ fn snapshot(
         bookmarks: bookmarks(from)?,
         labels: labels(from)?,
         unvisited: unvisited(from)?,
+        furthest: furthest(from)?,
         breakpoints: numbered(from, "breakpoint")?,
         mocks: numbered(from, "mock")?,
         readings: meta(from, "readings")?,
@@ -228,6 +229,7 @@ fn snapshot(
     }
     let places = snapshot.bookmarks.values().chain([&place]).map(|place| place.node);
     let noted = snapshot.labels.keys().chain(snapshot.unvisited.keys());
+    let noted = noted.chain(snapshot.furthest.keys());
     for node in places.chain(noted.copied()) {
         if !multiverse.contains(node) {
             return Err(damaged(format!("there is no node {node} in the tree")));
@@ -287,6 +289,19 @@ fn unvisited(from: &Connection) -> Result<BTreeMap<NodeId, ()>, Trouble> {
         unvisited.insert(node, ());
     }
     Ok(unvisited)
+}
+
+fn furthest(from: &Connection) -> Result<BTreeMap<NodeId, u64>, Trouble> {
+    let mut furthest = BTreeMap::new();
+    let mut statement = from.prepare("SELECT segment, node, count, seal FROM furthest")?;
+    let mut rows = statement.query([])?;
+    while let Some(row) = rows.next()? {
+        let node = NodeId::from_parts(row.get(0)?, row.get(1)?);
+        let count = natural(row.get(2)?)?;
+        check("furthest", &(node, count), row.get(3)?)?;
+        furthest.insert(node, count);
+    }
+    Ok(furthest)
 }
 
 /// A table of numbers and JSON.

@@ -76,6 +76,7 @@ impl Recovered {
             bookmarks,
             labels,
             unvisited,
+            furthest,
             breakpoints,
             mocks,
             readings,
@@ -111,6 +112,7 @@ impl Recovered {
         }
         session.restore_labels(labels);
         session.multiverse_mut().restore_unvisited(unvisited.into_keys());
+        session.restore_furthest(furthest);
         Ok(())
     }
 }

@@ -18,6 +18,8 @@ pub(crate) struct Snapshot {
     pub labels: BTreeMap<NodeId, String>,
     /// Nodes that were suggested and where the program has not been.
     pub unvisited: BTreeMap<NodeId, ()>,
+    /// How far the program has come after a node.
+    pub furthest: BTreeMap<NodeId, u64>,
     /// As JSON, by their numbers.
     pub breakpoints: BTreeMap<u32, String>,
     /// As JSON, by their numbers.
@@ -44,6 +46,7 @@ impl Snapshot {
             bookmarks: bookmarks.map(|(name, place)| (name.to_owned(), place)).collect(),
             labels: labels.map(|(node, text)| (node, text.to_owned())).collect(),
             unvisited: session.multiverse().unvisited().map(|node| (node, ())).collect(),
+            furthest: session.furthest().collect(),
             breakpoints: breakpoints
                 .map(|(id, breakpoint)| (id.0, to_json(&KeptBreakpoint::from(breakpoint))))
                 .collect(),

@@ -44,6 +44,9 @@ pub(crate) struct Totals {
     /// Not before version 4.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub starts: u64,
+    /// Not before version 5.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub furthest: u64,
 }
 
 fn is_zero(number: &u64) -> bool {
@@ -63,6 +66,7 @@ impl Totals {
             labels: snapshot.labels.len() as u64,
             unvisited: snapshot.unvisited.len() as u64,
             starts: written.starts,
+            furthest: snapshot.furthest.len() as u64,
         }
     }
 }
@@ -210,6 +214,7 @@ pub(crate) fn snapshot(
     table(to, "preference", ["segment", "node"], key, &before.preferences, &new.preferences)?;
     table(to, "label", ["segment", "node"], key, &before.labels, &new.labels)?;
     table(to, "unvisited", ["segment", "node"], key, &before.unvisited, &new.unvisited)?;
+    table(to, "furthest", ["segment", "node"], key, &before.furthest, &new.furthest)?;
     let key = |name: &String| vec![name.clone().into()];
     table(to, "bookmark", ["name"], key, &before.bookmarks, &new.bookmarks)?;
     let key = |id: &u32| vec![(*id).into()];
@@ -235,6 +240,12 @@ trait Columns: Serialize + PartialEq {
 impl Columns for () {
     fn columns(&self) -> Result<Vec<Column>> {
         Ok(vec![])
+    }
+}
+
+impl Columns for u64 {
+    fn columns(&self) -> Result<Vec<Column>> {
+        Ok(vec![integer(*self)?.into()])
     }
 }
 

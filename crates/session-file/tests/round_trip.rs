@@ -96,6 +96,12 @@ fn explore(session: &mut Session, mut after_each: impl FnMut(&mut Session)) {
     session.bookmarks_mut().set("back", here);
     session.multiverse_mut().restore_unvisited([end.node]);
     after_each(session);
+    // Away from where nothing is recorded but that one has been there.
+    session.slide(session.start(), true, &mut Unattended).unwrap();
+    session.mocks_mut().add(mock(5, true));
+    session.step(Unit::Instruction, Direction::Forward, 40, &mut Unattended).unwrap();
+    session.slide(session.start(), true, &mut Unattended).unwrap();
+    after_each(session);
 }
 
 #[test]
@@ -228,6 +234,7 @@ fn a_file_of_version_1_is_migrated() {
     assert_eq!(version(), VERSION);
     let older = rusqlite::Connection::open(&path).unwrap();
     let tables = "DROP TABLE label; DROP TABLE source; DROP TABLE unvisited; DROP TABLE start; \
+                  DROP TABLE furthest; \
                   PRAGMA user_version = 1";
     older.execute_batch(tables).unwrap();
     drop(older);

@@ -49,8 +49,8 @@ impl Session {
         second: Place,
         control: &mut dyn Control,
     ) -> Result<Difference, SessionError> {
-        let (machine, view, stack) = self.look_at(first, control)?;
-        let (other, other_view, other_stack) = self.look_at(second, control)?;
+        let (machine, view, stack) = self.look_at(first, control, Session::seen)?;
+        let (other, other_view, other_stack) = self.look_at(second, control, Session::seen)?;
         let common = self.common(first, second);
         let next = |place: Place| self.multiverse.step_towards(common.node, place.node);
         let globals = (0..self.module.globals().len() as u32).filter_map(|index| {
@@ -68,19 +68,10 @@ impl Session {
         })
     }
 
-    /// The machine, the world and the functions under way at a place, without going there.
-    fn look_at(
-        &mut self,
-        place: Place,
-        control: &mut dyn Control,
-    ) -> Result<(Machine, View, Vec<String>), SessionError> {
-        self.check_place(place)?;
-        self.aside(|session| {
-            session.restore_before(place);
-            session.replay(place, true, control)?;
-            let stack = session.frames().into_iter().map(|frame| frame.name).collect();
-            Ok((session.machine.fork(), session.world.view(), stack))
-        })
+    /// The machine, the world and the functions under way.
+    fn seen(&mut self) -> (Machine, View, Vec<String>) {
+        let stack = self.frames().into_iter().map(|frame| frame.name).collect();
+        (self.machine.fork(), self.world.view(), stack)
     }
 }
 

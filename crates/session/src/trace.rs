@@ -2,13 +2,15 @@
 //!
 //! ```text
 //! manyworlds trace 1
-//! program 5ab8fd3b5f33a39c28574ebdc0ba5064
+//! program 5ab8fd3b5f33a39c28574ebdc0ba5064 light-sensor.wasm
 //! world a62d91afad1795bf9aa808b18bb027bb
 //! 412 chip_analog_read(12) = 77
 //! 500 interrupt of pin 3, element 2
 //! 600 altered global 3 = 5
 //! 1234 here
 //! ```
+//!
+//! The program's name is there for people, its fingerprint says whether it is the one.
 //!
 //! A line is a choice: how many instructions had been executed, what was decided, and how. The
 //! last line says where the trace ends. Numbers are slots: signed for inputs, as they are read.
@@ -30,6 +32,8 @@ const HEADER: &str = "manyworlds trace 1";
 pub struct Trace {
     /// The program's fingerprint.
     pub program: u128,
+    /// The name that the program had, if it had one.
+    pub name: Option<String>,
     /// The world's fingerprint.
     pub world: u128,
     /// The choices: count, site and slot.
@@ -55,8 +59,19 @@ pub enum TraceError {
         help: String,
     },
     /// It was recorded with another program.
-    #[error("the trace was recorded with another program; use the module that it was made with")]
-    OtherProgram,
+    #[error(
+        "the trace was made with another program, {}fingerprint {program:032x}; the fingerprint of \
+         this one is {here:032x}; use the module that it was made with",
+        .name.as_ref().map(|name| format!("{}, ", name.escape_debug())).unwrap_or_default()
+    )]
+    OtherProgram {
+        /// The name that the other one had, if it had one.
+        name: Option<String>,
+        /// The fingerprint of the other one.
+        program: u128,
+        /// The fingerprint of this one.
+        here: u128,
+    },
     /// It was recorded in another world.
     #[error("the trace was recorded in another world; use the world file that it was made with")]
     OtherWorld,
@@ -89,6 +104,7 @@ impl Session {
         choices.reverse();
         Trace {
             program: self.module.fingerprint(),
+            name: None,
             world: self.world.description().fingerprint(),
             choices,
             end: here.count,
@@ -208,7 +224,8 @@ impl Session {
     pub fn write_trace(&self, trace: &Trace) -> String {
         let mut text = String::new();
         let _ = writeln!(text, "{HEADER}");
-        let _ = writeln!(text, "program {:032x}", trace.program);
+        let name = trace.name.as_ref().map(|name| format!(" {name}")).unwrap_or_default();
+        let _ = writeln!(text, "program {:032x}{name}", trace.program);
         let _ = writeln!(text, "world {:032x}", trace.world);
         for (count, site, slot) in &trace.choices {
             let _ = writeln!(text, "{count} {}", self.show_choice(site, *slot));
@@ -256,17 +273,26 @@ impl Session {
         if lines.next().map(|(_, line)| line) != Some(HEADER) {
             return Err(TraceError::NotATrace);
         }
-        let mut trace = Trace { program: 0, world: 0, choices: Vec::new(), end: 0 };
+        let mut trace = Trace { program: 0, name: None, world: 0, choices: Vec::new(), end: 0 };
         let mut is_ended = false;
+        // Of another program or world, the rest makes no sense.
+        let mut fits = false;
         for (line, text) in lines.filter(|(_, text)| !text.is_empty() && !text.starts_with('#')) {
             let help = "a line is a count and a choice, such as `412 chip_analog_read(12) = 77`";
             let error = || TraceError::Line { line, text: text.into(), help: help.into() };
             let (first, rest) = text.split_once(' ').ok_or_else(error)?;
             let hex = |rest: &str| u128::from_str_radix(rest, 16).map_err(|_| error());
             match first {
-                "program" => trace.program = hex(rest)?,
+                "program" => {
+                    let (fingerprint, name) = rest.split_once(' ').unwrap_or((rest, ""));
+                    trace.program = hex(fingerprint)?;
+                    trace.name = (!name.is_empty()).then(|| name.to_owned());
+                }
                 "world" => trace.world = hex(rest)?,
                 _ => {
+                    if !std::mem::replace(&mut fits, true) {
+                        self.check_origin(&trace)?;
+                    }
                     let count = first.parse().map_err(|_| error())?;
                     let last = trace.choices.last().map_or(0, |choice| choice.0);
                     if count < last || is_ended {
@@ -282,12 +308,7 @@ impl Session {
                 }
             }
         }
-        if trace.program != self.module.fingerprint() {
-            return Err(TraceError::OtherProgram);
-        }
-        if trace.world != self.world.description().fingerprint() {
-            return Err(TraceError::OtherWorld);
-        }
+        self.check_origin(&trace)?;
         if !is_ended {
             // Cut off: it ends after its last choice.
             trace.end = trace.choices.last().map_or(0, |(count, site, _)| {
@@ -295,6 +316,19 @@ impl Session {
             });
         }
         Ok(trace)
+    }
+
+    /// Checks that a trace was made with this program in this world.
+    fn check_origin(&self, trace: &Trace) -> Result<(), TraceError> {
+        let here = self.module.fingerprint();
+        if trace.program != here {
+            let (name, program) = (trace.name.clone(), trace.program);
+            return Err(TraceError::OtherProgram { name, program, here });
+        }
+        match trace.world == self.world.description().fingerprint() {
+            true => Ok(()),
+            false => Err(TraceError::OtherWorld),
+        }
     }
 
     fn read_choice(&self, text: &str) -> Option<(Site, u64)> {

@@ -35,9 +35,18 @@ pub struct Journey {
 }
 
 impl Session {
-    /// What sliding to a place would take.
-    pub fn plan(&mut self, to: Place) -> Result<Journey, SessionError> {
+    /// What sliding to a place would take. A slide goes wherever this says so, once what cannot be
+    /// undone is confirmed.
+    pub fn plan(
+        &mut self,
+        to: Place,
+        control: &mut dyn Control,
+    ) -> Result<Journey, SessionError> {
         self.check_place(to)?;
+        if !self.is_recorded(to) {
+            // Nobody knows whether the program gets there without ending or reading an input.
+            self.look_at(to, control, |_| ())?;
+        }
         let from = self.here();
         let common = self.common(from, to);
         let undone = self.log.len() - self.log.partition_point(|p| p.count < common.count);
@@ -72,6 +81,18 @@ impl Session {
             true => Ok(()),
             false => Err(SessionError::NoSuchPlace(place)),
         }
+    }
+
+    /// Whether the program has come as far as this place of the tree, or is known to.
+    fn is_recorded(&self, place: Place) -> bool {
+        let Place { node, count } = place;
+        let mut steps = self.multiverse.steps(node).map(|step| step.choice.count);
+        let has_been = |counts: Option<u64>| counts.is_some_and(|at| count <= at);
+        count <= self.multiverse.start(node)
+            || node == self.node && count <= self.machine.count()
+            || steps.any(|at| count <= at)
+            || has_been(self.multiverse.ended(node).map(|(at, _)| *at))
+            || has_been(self.furthest.get(&node).copied())
     }
 
     /// The last place that the ways to two places have in common.
@@ -115,12 +136,11 @@ impl Session {
         confirm: bool,
         control: &mut dyn Control,
     ) -> Result<Journey, SessionError> {
-        let journey = self.plan(to)?;
+        let journey = self.plan(to, control)?;
         if !journey.irreversible.is_empty() && !confirm && !self.options.dry {
             return Err(SessionError::Irreversible(journey.irreversible.join(", ")));
         }
-        let furthest = self.furthest.entry(self.node).or_default();
-        *furthest = self.machine.count().max(*furthest);
+        self.note_furthest();
         let mut origin = self.depart();
         if let Err(error) = self.travel(&journey, &mut origin, control) {
             self.come_back(origin);
@@ -182,6 +202,38 @@ impl Session {
         Ok(())
     }
 
+    /// Notes how far the program has come here, if nothing else in the tree says so.
+    fn note_furthest(&mut self) {
+        let here = self.here();
+        let is_last = self.multiverse.preferred(here.node).is_none()
+            && self.multiverse.ended(here.node).is_none_or(|(count, _)| *count > here.count);
+        if is_last && here.count > self.multiverse.start(here.node) {
+            let furthest = self.furthest.entry(here.node).or_default();
+            *furthest = here.count.max(*furthest);
+        }
+    }
+
+    /// The last place of this universe that the program has come to, or at which it is known to end.
+    pub fn recorded_end(&self) -> Place {
+        let here = self.here();
+        let node = self.multiverse.leaf(here.node);
+        let count = match self.multiverse.ended(node) {
+            Some((count, _)) => *count,
+            None => self.multiverse.start(node).max(self.furthest.get(&node).copied().unwrap_or(0)),
+        };
+        Place { node, count: if node == here.node { count.max(here.count) } else { count } }
+    }
+
+    /// How far the program has come after last choices.
+    pub fn furthest(&self) -> impl Iterator<Item = (NodeId, u64)> {
+        self.furthest.iter().map(|(node, count)| (*node, *count))
+    }
+
+    /// Puts back how far the program has come.
+    pub fn restore_furthest(&mut self, furthest: impl IntoIterator<Item = (NodeId, u64)>) {
+        self.furthest.extend(furthest);
+    }
+
     /// Notes where the session stands and leaves, with nothing in its log.
     fn depart(&mut self) -> Standpoint {
         Standpoint {
@@ -218,11 +270,27 @@ impl Session {
         result
     }
 
+    /// Does something at a place, without going there.
+    pub(crate) fn look_at<R>(
+        &mut self,
+        place: Place,
+        control: &mut dyn Control,
+        task: impl FnOnce(&mut Session) -> R,
+    ) -> Result<R, SessionError> {
+        self.check_place(place)?;
+        self.aside(|session| {
+            session.restore_before(place);
+            session.replay(place, true, control)?;
+            Ok(task(session))
+        })
+    }
+
     /// Begins again at the root and does something from there; comes back if that fails.
     pub(crate) fn restart_and<R>(
         &mut self,
         task: impl FnOnce(&mut Session) -> Result<R, SessionError>,
     ) -> Result<R, SessionError> {
+        self.note_furthest();
         let origin = self.depart();
         let start = self.start();
         self.restore(start);

@@ -32,6 +32,32 @@ const INTERRUPTED: &str = r#"
         (i32.lt_s (local.tee $i (i32.add (local.get $i) (i32.const 1))) (i32.const 10))))))
 "#;
 
+/// The end of what was executed is remembered, also after the last choice.
+#[test]
+fn what_was_executed_last_is_not_forgotten() {
+    let mut session = session(INTERRUPTED);
+    let control = &mut Unattended;
+    let start = session.here();
+    session.step(Unit::Instruction, Direction::Forward, 30, control).unwrap();
+    let furthest = session.here();
+    session.step(Unit::Instruction, Direction::Back, 12, control).unwrap();
+    assert!(session.is_in_the_past());
+    assert_eq!(session.recorded_end(), furthest);
+    session.slide(start, true, control).unwrap();
+    assert_eq!(session.recorded_end(), furthest);
+    session.slide(session.recorded_end(), true, control).unwrap();
+    assert!(!session.is_in_the_past());
+    // Where another choice was made meanwhile, and in the universe without it.
+    session.slide(Place { count: 20, ..start }, true, control).unwrap();
+    session.interrupt(4).unwrap();
+    session.step(Unit::Instruction, Direction::Forward, 3, control).unwrap();
+    let interrupted = session.here();
+    session.slide(start, true, control).unwrap();
+    assert_eq!(session.recorded_end(), interrupted);
+    session.go_without();
+    assert_eq!(session.recorded_end(), furthest);
+}
+
 fn count(session: &Session) -> Option<Value> {
     session.machine().exported_global("count")
 }

@@ -50,7 +50,7 @@ fn going_back_over_what_cannot_be_undone_asks_first() {
         let end = session.here();
         for _ in 0..2 {
             let state = session.world().state().clone();
-            let journey = session.plan(Place::default()).unwrap();
+            let journey = session.plan(Place::default(), &mut Unattended).unwrap();
             assert_eq!(journey.irreversible, ["launch"]);
             let refused = session.slide(Place::default(), false, control).unwrap_err();
             assert_eq!(
@@ -156,6 +156,6 @@ fn checkpoints_lie_as_close_as_asked_for() {
     session.run(Direction::Forward, &mut Unattended).unwrap();
     let end = session.here();
     assert_eq!(session.checkpoints().len() as u64, (end.count - 1) / 100);
-    let journey = session.plan(Place { count: end.count - 1, ..end }).unwrap();
+    let journey = session.plan(Place { count: end.count - 1, ..end }, &mut Unattended).unwrap();
     assert!(journey.replayed < 100);
 }

@@ -82,9 +82,19 @@ fn what_does_not_fit_is_refused() {
         error("manyworlds", "otherworlds"),
         "not a trace: it does not start with the line `manyworlds trace 1`"
     );
+    let here = session().module().fingerprint();
+    let other = |name: &str| {
+        format!(
+            "the trace was made with another program, {name}fingerprint \
+             00000000000000000000000000000005; the fingerprint of this one is {here:032x}; use the \
+             module that it was made with"
+        )
+    };
+    assert_eq!(error("program ", "program 5\n# "), other(""));
+    // What it reads may make no sense here.
     assert_eq!(
-        error("program ", "program 5\n# "),
-        "the trace was recorded with another program; use the module that it was made with"
+        error("program ", "program 5 a lamp.wasm\n3 lamp(1) = 5\n# "),
+        other("a lamp.wasm, ")
     );
     assert_eq!(
         error("world ", "world 5\n# "),

@@ -64,6 +64,8 @@ pub fn digest(session: &Session) -> String {
     let _ = writeln!(text, "bookmarks {:?}", session.bookmarks().iter().collect::<Vec<_>>());
     let _ = writeln!(text, "labels {:?}", session.labels().collect::<Vec<_>>());
     let _ = writeln!(text, "unvisited {:?}", session.multiverse().unvisited().collect::<Vec<_>>());
+    let _ = writeln!(text, "furthest {:?}", session.furthest().collect::<Vec<_>>());
+    let _ = writeln!(text, "end {:?}", session.recorded_end());
     let _ = writeln!(text, "breakpoints {:?}", session.breakpoints().iter().collect::<Vec<_>>());
     let _ = writeln!(text, "mocks {:?}", session.mocks().iter().collect::<Vec<_>>());
     text
