@@ -426,6 +426,14 @@ impl Multiverse {
         changes
     }
 
+    /// Forgets the changes since then: whoever keeps the tree has them.
+    pub fn skip_changes(&mut self) {
+        self.taken.sites = self.sites.len();
+        let whole =
+            |segment: &Segment| (segment.choices.len(), segment.ended.keys().copied().collect());
+        self.taken.segments = self.segments.iter().map(whole).collect();
+    }
+
     /// How many choices lead to a node.
     pub fn depth(&self, node: NodeId) -> u64 {
         let mut at = node;

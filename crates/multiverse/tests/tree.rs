@@ -34,12 +34,7 @@ impl Model {
     }
 
     /// The node after a choice; one that is new is unvisited, or not.
-    fn find_or_create(
-        &mut self,
-        after: usize,
-        choice: (u64, Site, u64),
-        unvisited: bool,
-    ) -> usize {
+    fn find_or_create(&mut self, after: usize, choice: (u64, Site, u64), unvisited: bool) -> usize {
         let known = self.nodes[after].children.iter().copied();
         let node = known.clone().find(|&n| self.nodes[n].choice.as_ref() == Some(&choice));
         node.unwrap_or_else(|| {

@@ -152,7 +152,7 @@ fn tree(from: &Connection, start: Option<&Start>) -> Result<(Multiverse, Written
         apply(&mut multiverse, &ending.change)?;
     }
     // They are in the file.
-    multiverse.take_changes();
+    multiverse.skip_changes();
     Ok((multiverse, written))
 }
 

@@ -37,11 +37,7 @@ pub struct Journey {
 impl Session {
     /// What sliding to a place would take. A slide goes wherever this says so, once what cannot be
     /// undone is confirmed.
-    pub fn plan(
-        &mut self,
-        to: Place,
-        control: &mut dyn Control,
-    ) -> Result<Journey, SessionError> {
+    pub fn plan(&mut self, to: Place, control: &mut dyn Control) -> Result<Journey, SessionError> {
         self.check_place(to)?;
         if !self.is_recorded(to) {
             // Nobody knows whether the program gets there without ending or reading an input.
