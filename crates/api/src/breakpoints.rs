@@ -10,9 +10,9 @@ use crate::debugger::Debugger;
 use crate::error::ApiError;
 use crate::inputs::CallPattern;
 use crate::notation::trigger::read_trigger;
-use crate::notation::{Load, Term, did_you_mean, list};
+use crate::notation::{Load, Term};
 use crate::reply::{BreakpointView, Reply, ValueView};
-use crate::request::{TriggerRef, TriggerSpec};
+use crate::request::{TriggerRef, TriggerSpec, Which};
 
 /// When a breakpoint stops the program; what is not given stays as it is.
 #[derive(Clone, Debug, Default)]
@@ -36,8 +36,17 @@ impl Debugger {
         Ok(Reply::Breakpoint(self.breakpoint_view(id, &breakpoint)))
     }
 
-    pub(crate) fn change_breakpoint(&mut self, id: u32, when: &When) -> Result<Reply, ApiError> {
-        let id = self.find_breakpoint(id)?;
+    pub(crate) fn change_breakpoint(
+        &mut self,
+        which: &Which,
+        when: &When,
+    ) -> Result<Reply, ApiError> {
+        let &[id] = self.find_breakpoints(which)?.as_slice() else {
+            return Err(ApiError::unknown(
+                "several breakpoints wait for that; say which one by its number, `info \
+                 breakpoints` lists them",
+            ));
+        };
         let Some(mut breakpoint) = self.session.breakpoints().get(id).cloned() else {
             return Ok(Reply::Done);
         };
@@ -161,47 +170,11 @@ impl Debugger {
         let module = self.session.module();
         let start = module.offset_of(module.func_code(func).start)?;
         let pc = module.pc_at_offset(self.sources.as_ref()?.body_start(start)?)?;
-        Some(Trigger::Line { name: module.func_name(func), pcs: vec![pc] })
+        Some(Trigger::Line { name: self.function_name(func), pcs: vec![pc] })
     }
 
     fn is_output(&self, import: u32) -> bool {
         !matches!(self.session.world().kind(import), Ok(Kind::Input))
-    }
-
-    /// A function of the program's own, by its name, the end of its name after a slash, the name
-    /// of an export, or its index.
-    pub(crate) fn find_function(&self, name: &str) -> Result<u32, ApiError> {
-        let module = self.session.module();
-        let own: Vec<(u32, String)> = (0..module.funcs().len() as u32)
-            .filter(|index| module.funcs()[*index as usize].import.is_none())
-            .map(|index| (index, module.func_name(index)))
-            .collect();
-        let index = name.strip_prefix("func").map(|rest| rest.trim_matches(['[', ']', ' ']));
-        let by_index = index.and_then(|index| index.parse::<u32>().ok());
-        let exact = || own.iter().find(|(_, known)| known == name).map(|(index, _)| *index);
-        let exported = || module.exported_func(name);
-        let found = by_index.or_else(exact).or_else(exported);
-        if let Some(index) = found.filter(|found| own.iter().any(|(index, _)| index == found)) {
-            return Ok(index);
-        }
-        let is_end = |known: &str| known.ends_with(&format!("/{name}"));
-        let ends: Vec<&(u32, String)> = own.iter().filter(|(_, known)| is_end(known)).collect();
-        match ends.as_slice() {
-            [(index, _)] => Ok(*index),
-            [] => {
-                let short = |name: &str| name.rsplit('/').next().unwrap_or(name).to_owned();
-                let known: Vec<String> = own.iter().map(|(_, known)| short(known)).collect();
-                let hint = did_you_mean(name, known.iter().map(String::as_str));
-                Err(ApiError::unknown(format!(
-                    "there is no function or primitive {name}{hint}; `info functions` and `info \
-                     primitives` list them"
-                )))
-            }
-            several => Err(ApiError::unknown(format!(
-                "several functions are called {name}: {}; write one of them in full",
-                list(several.iter().map(|(_, name)| name.as_str()), "")
-            ))),
-        }
     }
 
     /// The instruction at a byte offset in the binary.
@@ -220,16 +193,40 @@ impl Debugger {
         })
     }
 
-    pub(crate) fn find_breakpoint(&self, id: u32) -> Result<BreakpointId, ApiError> {
-        let known = self.session.breakpoints().iter().find(|(known, _)| known.0 == id);
-        known.map(|(id, _)| id).ok_or_else(|| {
-            ApiError::unknown(format!("there is no breakpoint {id}; `info breakpoints` lists them"))
-        })
+    /// The breakpoint of a number, or those that wait for what is written: one at least.
+    fn find_breakpoints(&self, which: &Which) -> Result<Vec<BreakpointId>, ApiError> {
+        let known = self.session.breakpoints().iter();
+        let (found, name): (Vec<BreakpointId>, String) = match which {
+            Which::Number(number) => {
+                let found = known.map(|(id, _)| id).filter(|id| id.0 == *number);
+                (found.collect(), number.to_string())
+            }
+            Which::Name(text) => {
+                let watch = format!("watch {text}");
+                // What was set may be out of sight by now: by its text, or by what is meant.
+                let meant =
+                    [text.as_str(), &watch].map(|text| self.read_trigger(&text.into()).ok());
+                let is_meant = |trigger: &Trigger| {
+                    let shown = self.trigger_text(trigger);
+                    shown == *text
+                        || shown == watch
+                        || meant.iter().flatten().any(|meant| covers(meant, trigger))
+                };
+                let found = known.filter(|(_, breakpoint)| is_meant(&breakpoint.trigger));
+                (found.map(|(id, _)| id).collect(), format!("at {text}"))
+            }
+        };
+        match found.is_empty() {
+            false => Ok(found),
+            true => Err(ApiError::unknown(format!(
+                "there is no breakpoint {name}; `info breakpoints` lists them"
+            ))),
+        }
     }
 
-    pub(crate) fn remove_breakpoint(&mut self, id: Option<u32>) -> Result<Reply, ApiError> {
-        let chosen = match id {
-            Some(id) => vec![self.find_breakpoint(id)?],
+    pub(crate) fn remove_breakpoint(&mut self, which: Option<&Which>) -> Result<Reply, ApiError> {
+        let chosen = match which {
+            Some(which) => self.find_breakpoints(which)?,
             None => self.session.breakpoints().iter().map(|(id, _)| id).collect(),
         };
         for id in chosen {
@@ -238,9 +235,14 @@ impl Debugger {
         Ok(Reply::Breakpoints(self.breakpoints()))
     }
 
-    pub(crate) fn enable_breakpoint(&mut self, id: u32, enabled: bool) -> Result<Reply, ApiError> {
-        let id = self.find_breakpoint(id)?;
-        self.session.breakpoints_mut().enable(id, enabled);
+    pub(crate) fn enable_breakpoint(
+        &mut self,
+        which: &Which,
+        enabled: bool,
+    ) -> Result<Reply, ApiError> {
+        for id in self.find_breakpoints(which)? {
+            self.session.breakpoints_mut().enable(id, enabled);
+        }
         Ok(Reply::Breakpoints(self.breakpoints()))
     }
 
@@ -281,7 +283,7 @@ impl Debugger {
                 None => format!("instruction {pc}"),
             },
             Trigger::Line { name, .. } => name.clone(),
-            Trigger::Function(func) => module.func_name(*func),
+            Trigger::Function(func) => self.function_name(*func),
             Trigger::Primitive(pattern) => {
                 let name = self.session.world().primitive(pattern.import).map(|p| p.full_name());
                 let call = CallPattern {
@@ -340,5 +342,17 @@ impl Debugger {
     pub(crate) fn watched_value(&self, trigger: &Trigger) -> Option<ValueView> {
         let value = self.value_of(self.watched(trigger)?).ok()?;
         Some(value.into())
+    }
+}
+
+/// Whether a trigger is what is meant by another one: a primitive alone is meant with whatever
+/// arguments and value.
+fn covers(meant: &Trigger, trigger: &Trigger) -> bool {
+    match (meant, trigger) {
+        (Trigger::Primitive(meant), Trigger::Primitive(pattern)) if meant.args.is_none() => {
+            meant.import == pattern.import
+                && (meant.value.is_none() || meant.value == pattern.value)
+        }
+        _ => meant == trigger,
     }
 }

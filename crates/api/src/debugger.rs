@@ -170,7 +170,7 @@ impl Debugger {
             Request::Merged { limit } => self.merged(limit, listener),
             Request::Diff { first, second } => self.diff(&first, second.as_ref(), listener),
             Request::Mock { call, value, once } => self.mock(&call, &value, once),
-            Request::Unmock { id } => self.unmock(id),
+            Request::Unmock { id } => self.unmock(id.as_ref()),
             Request::Domain { call } => self.domain(&call),
             Request::Mocks => Ok(Reply::Mocks(self.mocks())),
             Request::Branch { call, values } => self.branch(call.as_ref(), &values, listener),
@@ -193,10 +193,10 @@ impl Debugger {
                 self.add_breakpoint(&trigger, &When { condition, hits, log }, temporary)
             }
             Request::ChangeBreakpoint { id, condition, hits, log } => {
-                self.change_breakpoint(id, &When { condition, hits, log })
+                self.change_breakpoint(&id, &When { condition, hits, log })
             }
-            Request::RemoveBreakpoint { id } => self.remove_breakpoint(id),
-            Request::EnableBreakpoint { id, enabled } => self.enable_breakpoint(id, enabled),
+            Request::RemoveBreakpoint { id } => self.remove_breakpoint(id.as_ref()),
+            Request::EnableBreakpoint { id, enabled } => self.enable_breakpoint(&id, enabled),
             Request::Breakpoints => Ok(Reply::Breakpoints(self.breakpoints())),
             Request::ExportTrace => self.export_trace(),
             Request::ReplayTrace { text, confirm } => self.replay_trace(&text, confirm, listener),

@@ -72,6 +72,9 @@ impl Debugger {
         if !starts.is_empty() {
             return Ok(Goal::Reach(starts));
         }
+        if let Ok(func) = self.find_function(target) {
+            return Ok(Goal::Reach(vec![module.func_code(func).start]));
+        }
         if let (Some(sources), Some((file, line))) = (&self.sources, target.rsplit_once(':'))
             && let Ok(line) = line.trim().parse()
         {

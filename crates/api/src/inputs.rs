@@ -9,7 +9,7 @@ use crate::error::{ApiError, ErrorKind};
 use crate::event::Listener;
 use crate::notation::{did_you_mean, list, parse_value, read_call, read_value};
 use crate::reply::{InterruptView, MockView, Reply};
-use crate::request::CallRef;
+use crate::request::{CallRef, Which};
 
 /// Calls of a primitive that have been found in the module.
 pub(crate) struct CallPattern {
@@ -156,17 +156,29 @@ impl Debugger {
         Ok(Reply::Mock(self.mock_view(id, &mock)))
     }
 
-    pub(crate) fn unmock(&mut self, id: Option<u32>) -> Result<Reply, ApiError> {
-        let all: Vec<MockId> = self.session.mocks().iter().map(|(id, _)| id).collect();
-        let chosen = match id {
-            None => all,
-            Some(id) if all.contains(&MockId(id)) => vec![MockId(id)],
-            Some(id) => {
-                return Err(ApiError::unknown(format!(
-                    "there is no mock {id}; `info mocks` lists them"
-                )));
-            }
+    pub(crate) fn unmock(&mut self, which: Option<&Which>) -> Result<Reply, ApiError> {
+        let pattern = match which {
+            Some(Which::Name(call)) => Some(self.find_input(&call.as_str().into())?),
+            _ => None,
         };
+        let is_meant = |(id, mock): &(MockId, &Mock)| match (which, &pattern) {
+            (Some(Which::Number(number)), _) => id.0 == *number,
+            (_, Some(pattern)) => {
+                mock.import == pattern.import
+                    && (pattern.args.is_none() || mock.args == pattern.args)
+            }
+            _ => true,
+        };
+        let chosen: Vec<MockId> =
+            self.session.mocks().iter().filter(is_meant).map(|(id, _)| id).collect();
+        let name = match (which, &pattern) {
+            (Some(Which::Number(number)), _) => Some(number.to_string()),
+            (_, pattern) => pattern.as_ref().map(|pattern| format!("of {}", pattern.text())),
+        };
+        if let Some(name) = name.filter(|_| chosen.is_empty()) {
+            let problem = format!("there is no mock {name}; `info mocks` lists them");
+            return Err(ApiError::unknown(problem));
+        }
         for id in chosen {
             self.session.mocks_mut().remove(id);
         }

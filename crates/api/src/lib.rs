@@ -40,6 +40,7 @@ mod error;
 mod event;
 mod exploration;
 mod findings;
+mod functions;
 mod growth;
 mod inputs;
 mod inspect;
@@ -50,6 +51,7 @@ mod memory;
 mod merged;
 mod movement;
 pub mod notation;
+mod own_code;
 mod paths;
 mod places;
 mod reply;
@@ -91,6 +93,7 @@ pub use mw_world::{Description, Loader, View as WorldView};
 pub use reply::*;
 pub use request::{
     CallRef, CallSpec, PlaceRef, PlaceSpec, Request, ScopeRef, TriggerRef, TriggerSpec, ValuesRef,
+    Which,
 };
 pub use service::{Client, Service, Subscription, Ticket};
 pub use setup::Setup;

@@ -65,7 +65,12 @@ fn tidy(line: &str) -> String {
         line = line.strip_suffix(')').unwrap_or(line).trim_end();
         closed -= 1;
     }
-    line.to_owned()
+    match line.split_once('$') {
+        Some((before, name)) if before.ends_with("call ") => {
+            format!("{before}${}", mw_vm::readable_name(name))
+        }
+        _ => line.to_owned(),
+    }
 }
 
 fn local_names(binary: &[u8]) -> HashMap<(u32, u32), String> {

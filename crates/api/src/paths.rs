@@ -68,12 +68,13 @@ impl Debugger {
         places: &mut Places,
     ) -> LeafView {
         let (end, text, kind) = end_text(&leaf.end);
+        let own = leaf.pc.and_then(|pc| self.own_place(pc, &leaf.callers));
         LeafView {
             end: end.into(),
             text,
             kind,
             place: self.place_view(place),
-            at: leaf.pc.map(|pc| self.known_source(pc, places)),
+            at: own.or_else(|| leaf.pc.map(|pc| self.known_source(pc, places))),
             option: None,
             readings: leaf.steps.len() as u64,
             inputs: Vec::new(),
@@ -167,6 +168,7 @@ impl Debugger {
             offset,
             location,
             source: offset.and_then(|o| sources.and_then(|s| s.branch_text(o))),
+            exactly: None,
         }
     }
 }

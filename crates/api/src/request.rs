@@ -230,11 +230,11 @@ pub enum Request {
         /// The input.
         call: CallRef,
     },
-    /// Removes a mock, or all of them.
+    /// Removes mocks: one, those of a call, or all.
     Unmock {
-        /// Its number.
+        /// Its number, or the call as [`Request::Mock`] has it.
         #[serde(default)]
-        id: Option<u32>,
+        id: Option<Which>,
     },
     /// All mocks.
     Mocks,
@@ -320,8 +320,8 @@ pub enum Request {
     /// Says anew when a breakpoint stops the program. What is left out stays as it is; an empty
     /// text takes it away. Hits are counted from 0 again if they matter now.
     ChangeBreakpoint {
-        /// Its number.
-        id: u32,
+        /// Its number, or what it waits for.
+        id: Which,
         /// As in [`Request::AddBreakpoint`].
         #[serde(default)]
         condition: Option<String>,
@@ -332,16 +332,16 @@ pub enum Request {
         #[serde(default)]
         log: Option<String>,
     },
-    /// Removes a breakpoint, or all of them.
+    /// Removes breakpoints: one, those that wait for something, or all.
     RemoveBreakpoint {
-        /// Its number.
+        /// Its number, or what it waits for as [`Request::AddBreakpoint`] has it.
         #[serde(default)]
-        id: Option<u32>,
+        id: Option<Which>,
     },
-    /// Switches a breakpoint on or off.
+    /// Switches breakpoints on or off.
     EnableBreakpoint {
-        /// Its number.
-        id: u32,
+        /// Its number, or what it waits for.
+        id: Which,
         /// On or off.
         enabled: bool,
     },
@@ -482,6 +482,17 @@ pub struct CallSpec {
     pub args: Option<Vec<String>>,
 }
 
+/// A mock or a breakpoint that there is: what was set by name is found by name.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum Which {
+    /// By its number.
+    Number(u32),
+    /// By what a person wrote to set it: `chip_analog_read(12)`, `main.ts:12`, `watch total`. A
+    /// primitive without arguments is meant with whatever arguments.
+    Name(String),
+}
+
 /// Values for branches.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(untagged)]
@@ -553,6 +564,18 @@ impl From<&str> for PlaceRef {
 impl From<&str> for CallRef {
     fn from(text: &str) -> Self {
         CallRef::Text(text.into())
+    }
+}
+
+impl From<u32> for Which {
+    fn from(number: u32) -> Self {
+        Which::Number(number)
+    }
+}
+
+impl From<&str> for Which {
+    fn from(text: &str) -> Self {
+        text.parse().map_or_else(|_| Which::Name(text.into()), Which::Number)
     }
 }
 

@@ -166,12 +166,15 @@ pub struct ConditionView {
 pub struct SourceView {
     /// The function.
     pub function: String,
-    /// The byte offset in the binary.
+    /// The byte offset in the binary of the exact instruction.
     pub offset: Option<u32>,
     /// File, line and column, if known.
     pub location: Option<String>,
     /// What is written there: the condition, or the line.
     pub source: Option<String>,
+    /// Where exactly, if that is in a library, and this is where the program's own code called it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub exactly: Option<String>,
 }
 
 impl Suggested {

@@ -22,11 +22,16 @@ use crate::show;
 use crate::solver::Constraints;
 use crate::stop::Stop;
 
+/// So many calls under way are told of a path that went wrong: the rest of a deep recursion says no
+/// more.
+const CALLERS: usize = 64;
+
 /// A path that has ended.
 #[derive(Debug)]
 pub(crate) struct Ended {
     pub end: End,
     pc: Option<u32>,
+    callers: Vec<u32>,
     count: u64,
     behaviour: u128,
     readings: Chain<Reading>,
@@ -59,6 +64,7 @@ impl Exact {
 pub(crate) struct Known<'a> {
     end: End,
     pc: Option<u32>,
+    callers: &'a [u32],
     count: u64,
     behaviour: u128,
     readings: &'a Chain<Reading>,
@@ -81,6 +87,7 @@ impl Ended {
         Known {
             end: self.end.clone(),
             pc: self.pc,
+            callers: &self.callers,
             count: self.count,
             behaviour: self.behaviour,
             readings: &self.readings,
@@ -97,6 +104,7 @@ impl Path {
     fn known_as(&self, end: End) -> Known<'_> {
         Known {
             pc: (end != End::Finished).then(|| self.machine.pc()),
+            callers: &[],
             end,
             count: self.machine.count(),
             behaviour: 0,
@@ -122,8 +130,17 @@ impl Explorer {
     /// A path has ended, with these decisions.
     pub(crate) fn finish_with(&mut self, path: &mut Path, decisions: Chain<Decision>, end: End) {
         let behaviour = imports::behaviour(path);
+        let callers: Vec<u32> = match end.is_failure() {
+            true => {
+                let callers = path.machine.call_stack();
+                callers.iter().skip(1).take(CALLERS).map(|frame| frame.pc).collect()
+            }
+            false => Vec::new(),
+        };
+        let held = size_of::<Ended>() + size_of_val(&*callers) + path.known() + path.noted;
         let ended = Ended {
             pc: (end != End::Finished).then(|| path.machine.pc()),
+            callers,
             end,
             count: path.machine.count(),
             behaviour,
@@ -132,7 +149,7 @@ impl Explorer {
             constraints: path.constraints.clone(),
             omitted: path.omitted.clone(),
             exact: None,
-            charge: self.ledger.charge(size_of::<Ended>() + path.known() + path.noted),
+            charge: self.ledger.charge(held),
             _notes: path.notes.clone(),
         };
         self.ended.push(ended);
@@ -212,6 +229,7 @@ impl Explorer {
         Leaf {
             end: known.end.clone(),
             pc: known.pc,
+            callers: known.callers.to_vec(),
             count: known.count,
             steps: steps.collect(),
             conditions: known.decisions.last(usize::MAX).into_iter().map(condition).collect(),

@@ -140,6 +140,8 @@ pub struct Leaf {
     pub end: End,
     /// Where: the instruction, if it has not finished.
     pub pc: Option<u32>,
+    /// The calls under way there, innermost first, if something went wrong.
+    pub callers: Vec<u32>,
     /// After how many instructions.
     pub count: u64,
     /// The inputs on the way.

@@ -66,7 +66,7 @@ impl Adapter {
     fn forget(&mut self, key: &str, client: &mut dyn Client) -> Result<(), Refusal> {
         for id in self.breakpoints.remove(key).unwrap_or_default() {
             // Somebody may have removed it in the console.
-            let _ = self.ask(Ask::RemoveBreakpoint { id: Some(id) }, client);
+            let _ = self.ask(Ask::RemoveBreakpoint { id: Some(id.into()) }, client);
         }
         self.console().map(|_| ())
     }

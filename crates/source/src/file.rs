@@ -38,6 +38,19 @@ impl SourceFile {
         &self.path
     }
 
+    /// Whether it is a library's, and not the person's own: a language's, or one that a tool has
+    /// fetched.
+    pub fn is_library(&self) -> bool {
+        let path = self.path.replace('\\', "/");
+        let of_rust = path.split_once("/rustc/").or(path.strip_prefix("/rustc/").map(|p| ("", p)));
+        let of_rust =
+            of_rust.and_then(|(_, rest)| rest.split_once('/')).is_some_and(|(hash, _)| {
+                hash.len() == 40 && hash.bytes().all(|byte| byte.is_ascii_hexdigit())
+            });
+        let parts = ["/lib/rustlib/src/", "/.cargo/registry/src/", "/.cargo/git/checkouts/"];
+        of_rust || parts.iter().any(|part| path.contains(part)) || path.starts_with("~lib/")
+    }
+
     /// What is written in it, where that is known.
     pub fn text(&self) -> Option<&str> {
         self.text.as_deref()

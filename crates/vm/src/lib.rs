@@ -60,7 +60,7 @@ pub use breakpoints::Breakpoints;
 pub use image::ImageError;
 pub use limits::Limits;
 #[cfg(feature = "lower")]
-pub use lower::LoadError;
+pub use lower::{LoadError, readable_name};
 pub use machine::{
     CallError, CallFrame, ImportValues, InstantiateError, Machine, RestoreError, ResumeError,
     Status, Stop, TrapReport,

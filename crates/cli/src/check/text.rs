@@ -13,6 +13,7 @@ pub fn write(out: &mut dyn Write, report: &Report<'_>) -> io::Result<()> {
     for (finding, kept) in &report.findings {
         self::finding(out, finding)?;
         writeln!(out, "  {FAINT}replay{FAINT:#}  {}", kept.replay)?;
+        writeln!(out, "  {FAINT}debug{FAINT:#}   {}", kept.debug)?;
         if let Some(problem) = &kept.problem {
             writeln!(
                 out,
@@ -65,6 +66,9 @@ fn finding(out: &mut dyn Write, finding: &Finding) -> io::Result<()> {
     }
     if let Some(source) = at.as_ref().and_then(|at| at.source.as_ref()) {
         writeln!(out, "  {FAINT}│ {source}{FAINT:#}")?;
+    }
+    if let Some(exactly) = at.as_ref().and_then(|at| at.exactly.as_ref()) {
+        writeln!(out, "  {FAINT}exactly at {exactly}{FAINT:#}")?;
     }
     if inputs.is_empty() {
         writeln!(out, "  {FAINT}whatever the inputs are{FAINT:#}")?;

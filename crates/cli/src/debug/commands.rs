@@ -45,6 +45,8 @@ on the way stops it earlier.";
 const PLACE: &str = "A place is a bookmark, a node (1.3), a node and instructions after it \
 (1.3+20), a count of instructions in this universe (512), a distance from here (+20 or -20), \
 start, end or here.";
+const WHICH: &str = "By its number, or by what was written to set it: main.ts:12, main, \
+chip_analog_read(12), watch total. A primitive alone is meant with whatever arguments.";
 const CALL: &str = "A call is a primitive's name, with its arguments if they matter: \
 chip_analog_read, chip_analog_read(12).";
 
@@ -109,7 +111,13 @@ count of instructions, the function and offset, the next instruction, and the ca
         title: "Deciding what comes from outside",
         commands: &[
             command("mock", &[], "[once] CALL VALUE", "let an input return a value", CALL),
-            command("unmock", &[], "[N]", "remove a mock, or all of them", ""),
+            command(
+                "unmock",
+                &[],
+                "[N|CALL]",
+                "remove a mock, those of a call, or all of them",
+                CALL,
+            ),
             command(
                 "branch",
                 &[],
@@ -128,9 +136,10 @@ Values are a list (10, 90), a range (0..4095 step 512) or all that are possible 
             command(
                 "reading",
                 &[],
-                "CALL VALUE",
+                "CALL [VALUE]",
                 "set what an input reads by itself",
-                "Only before the program has begun; afterwards it would change the past.",
+                "Without a value, that comes from its source again. Only before the program has \
+begun; afterwards it would change the past.",
             ),
             command(
                 "interrupt",
@@ -293,20 +302,20 @@ one arrives before the instruction that writes.",
             command(
                 "condition",
                 &["cond"],
-                "N [CONDITION]",
+                "N|WHERE [CONDITION]",
                 "change when a breakpoint stops",
                 "Without a condition, it always stops.",
             ),
             command(
                 "ignore",
                 &[],
-                "N TIMES",
+                "N|WHERE TIMES",
                 "let a breakpoint pass so many times first",
                 "`info breakpoints` shows how often each was come to.",
             ),
-            command("delete", &["d"], "[N]", "remove a breakpoint, or all of them", ""),
-            command("enable", &[], "N", "switch a breakpoint on", ""),
-            command("disable", &[], "N", "switch a breakpoint off", ""),
+            command("delete", &["d"], "[N|WHERE]", "remove a breakpoint, or all of them", WHICH),
+            command("enable", &[], "N|WHERE", "switch a breakpoint on", WHICH),
+            command("disable", &[], "N|WHERE", "switch a breakpoint off", WHICH),
         ],
     },
     Topic {

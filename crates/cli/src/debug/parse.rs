@@ -1,7 +1,7 @@
 //! What a line asks for.
 
 use mw_api::notation::parse_exploration;
-use mw_api::{Direction, Request, Unit};
+use mw_api::{Direction, Request, Unit, Which};
 
 use super::commands;
 use super::examine::Examine;
@@ -51,10 +51,7 @@ pub fn parse(line: &str) -> Result<Action, String> {
     let needed = || if rest.is_empty() { Err(usage()) } else { Ok(rest) };
     let alone = |action: Action| if rest.is_empty() { Ok(action) } else { Err(usage()) };
     let optional = || (!rest.is_empty()).then(|| rest.to_owned());
-    let id = || match rest {
-        "" => Ok(None),
-        number => number.parse().map(Some).map_err(|_| usage()),
-    };
+    let which = || (!rest.is_empty()).then(|| Which::from(rest));
     let step = |unit, direction| {
         let count = match rest {
             "" => 1,
@@ -91,14 +88,18 @@ pub fn parse(line: &str) -> Result<Action, String> {
         ])),
         "where" => alone(one(Request::Where)),
         "mock" => mock(needed()?).ok_or_else(usage),
-        "unmock" => Ok(one(Request::Unmock { id: id()? })),
+        "unmock" => Ok(one(Request::Unmock { id: which() })),
         "branch" => Ok(branch(needed()?)),
         "suggest" if rest == "more" => Ok(one(Request::SuggestMore)),
         "suggest" => Ok(one(Request::Suggest(parse_exploration(rest)?))),
         "answer" => Ok(one(Request::Answer { value: needed()?.into() })),
         "reading" => {
-            let (call, value) = split_call(needed()?).ok_or_else(usage)?;
-            Ok(one(Request::SetReading { call: call.into(), value: Some(value.into()) }))
+            // Without a value, it reads what it would.
+            let (call, value) = match split_call(needed()?) {
+                Some((call, value)) => (call, Some(value.to_owned())),
+                None => (rest, None),
+            };
+            Ok(one(Request::SetReading { call: call.into(), value }))
         }
         "interrupt" => {
             let pin = needed()?.parse().map_err(|_| usage())?;
@@ -145,7 +146,10 @@ pub fn parse(line: &str) -> Result<Action, String> {
             };
             Ok(one(Request::Diff { first: first.into(), second }))
         }
-        "merged" => Ok(one(Request::Merged { limit: id()?.map(|limit| limit as usize) })),
+        "merged" => {
+            let limit = optional().map(|limit| limit.parse().map_err(|_| usage())).transpose()?;
+            Ok(one(Request::Merged { limit }))
+        }
         "bookmark" => {
             let (name, place) = match needed()?.split_once(char::is_whitespace) {
                 Some((name, place)) => (name, Some(place.trim().into())),
@@ -160,8 +164,8 @@ pub fn parse(line: &str) -> Result<Action, String> {
         "tbreak" => Ok(breakpoint(needed()?, true)),
         "watch" => Ok(breakpoint(&format!("watch {}", needed()?), false)),
         "condition" | "ignore" => {
-            let (number, text) = needed()?.split_once(' ').unwrap_or((rest, ""));
-            let id = number.parse().map_err(|_| usage())?;
+            let (which, text) = needed()?.split_once(' ').unwrap_or((rest, ""));
+            let id = Which::from(which);
             let text = text.trim().to_owned();
             Ok(one(match command.name {
                 "condition" => {
@@ -174,9 +178,9 @@ pub fn parse(line: &str) -> Result<Action, String> {
                 }
             }))
         }
-        "delete" => Ok(one(Request::RemoveBreakpoint { id: id()? })),
+        "delete" => Ok(one(Request::RemoveBreakpoint { id: which() })),
         "enable" | "disable" => {
-            let id = id()?.ok_or_else(usage)?;
+            let id = which().ok_or_else(usage)?;
             Ok(one(Request::EnableBreakpoint { id, enabled: command.name == "enable" }))
         }
         "help" => Ok(Action::Help(optional())),
@@ -283,8 +287,12 @@ mod tests {
         assert_eq!(parse("break a.ts:3 if x > 1"), add(given("x > 1"), None, None));
         let all = parse("break a.ts:3 if x > 1 hits % 2 log what if {x} hits 3");
         assert_eq!(all, add(given("x > 1"), given("% 2"), given("what if {x} hits 3")));
-        let times =
-            Request::ChangeBreakpoint { id: 2, condition: None, hits: given("> 5"), log: None };
+        let times = Request::ChangeBreakpoint {
+            id: 2.into(),
+            condition: None,
+            hits: given("> 5"),
+            log: None,
+        };
         assert_eq!(parse("ignore 2 5"), Ok(one(times)));
         assert!(parse("ignore 2").is_err());
     }

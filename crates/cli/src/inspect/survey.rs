@@ -303,7 +303,7 @@ impl<'w> Surveyor<'w> {
                 for name in names.into_iter().map_while(Result::ok) {
                     let Name::Function(names) = name else { continue };
                     for naming in names.into_iter().map_while(Result::ok) {
-                        self.names.insert(naming.index, naming.name.to_owned());
+                        self.names.insert(naming.index, mw_vm::readable_name(naming.name));
                         count += 1;
                     }
                 }

@@ -5,6 +5,7 @@
 
 mod error;
 mod function;
+mod names;
 
 use alloc::{boxed::Box, collections::BTreeMap, string::ToString, vec, vec::Vec};
 
@@ -16,6 +17,7 @@ use xxhash_rust::xxh3::xxh3_128;
 
 pub use self::error::LoadError;
 use self::function::FunctionLowerer;
+pub use self::names::readable_name;
 use crate::limits::Limits;
 use crate::module::{
     Code, ConstExpr, ConstOp, DataSegment, ElemMode, ElemSegment, Extern, Func, GlobalDecl,
@@ -269,7 +271,7 @@ impl<'a> Lowerer<'a> {
             Name::Function(names) => {
                 for naming in names.into_iter().map_while(Result::ok) {
                     if let Some(func) = self.parts.funcs.get_mut(naming.index as usize) {
-                        func.name = Some(naming.name.to_string());
+                        func.name = Some(readable_name(naming.name));
                     }
                 }
             }
