@@ -32,9 +32,13 @@ struct InFile {
 
 impl Keeper for InFile {
     fn keep(&mut self, session: &mut Session) -> Result<(), String> {
-        let saved = self.file.save(session).map_err(|error| error.to_string());
+        let saved = self.file.save(session);
         self.saved = Instant::now();
-        saved
+        saved.map_err(|error| match self.file.unsaved() {
+            0 => format!("{error}; what was set since the last save is not in it"),
+            1 => format!("{error}; the last choice is not in it"),
+            choices => format!("{error}; the last {choices} choices are not in it"),
+        })
     }
 
     fn keep_in_passing(&mut self, session: &mut Session) -> Result<(), String> {
@@ -127,6 +131,11 @@ impl Debugger {
             Some(file) => Debugger::in_file(setup, file, listener),
             None => Debugger::new(setup),
         }
+    }
+
+    /// Saves what could not be saved before. The error is for the person to read.
+    pub fn close(&mut self) -> Result<(), String> {
+        self.keeper.as_mut().map_or(Ok(()), |keeper| keeper.keep(&mut self.session))
     }
 
     /// Lets somebody keep the session, from now on.

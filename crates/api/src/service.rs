@@ -34,7 +34,7 @@ const ATTENTION: Duration = Duration::from_millis(500);
 /// A session on a thread of its own.
 pub struct Service {
     client: Client,
-    thread: Option<JoinHandle<()>>,
+    thread: Option<JoinHandle<Result<(), String>>>,
 }
 
 /// A front end's line to a session. Clones are lines of the same front end.
@@ -146,15 +146,25 @@ impl Service {
     }
 }
 
-impl Drop for Service {
-    /// Stops what is under way and waits until the session has been kept.
-    fn drop(&mut self) {
+impl Service {
+    /// Stops what is under way and waits until the session has been kept; says what could not be.
+    pub fn close(mut self) -> Result<(), String> {
+        self.stop()
+    }
+
+    fn stop(&mut self) -> Result<(), String> {
         self.client.shared.stopping.store(true, Ordering::SeqCst);
         self.client.cancel_current();
         let _ = self.client.jobs.send(Message::Stop);
-        if let Some(thread) = self.thread.take() {
-            let _ = thread.join();
-        }
+        // Whoever was being served when the thread died has been told.
+        self.thread.take().and_then(|thread| thread.join().ok()).unwrap_or(Ok(()))
+    }
+}
+
+impl Drop for Service {
+    /// The same, for whoever cannot be told.
+    fn drop(&mut self) {
+        let _ = self.stop();
     }
 }
 
@@ -177,7 +187,8 @@ fn next(debugger: &mut Debugger, queue: &Receiver<Message>, shared: &Shared) -> 
     }
 }
 
-fn serve(mut debugger: Debugger, queue: &Receiver<Message>, shared: &Shared) {
+/// Serves requests until there are no more, and saves what could not be saved before.
+fn serve(mut debugger: Debugger, queue: &Receiver<Message>, shared: &Shared) -> Result<(), String> {
     while let Some(job) = next(&mut debugger, queue, shared) {
         let Job { request, by, cancelled, events, done } = *job;
         let current =
@@ -201,7 +212,7 @@ fn serve(mut debugger: Debugger, queue: &Receiver<Message>, shared: &Shared) {
         *lock(&shared.current) = None;
         let Ok(result) = served else {
             done(Err(gone()));
-            return;
+            return Ok(());
         };
         done(result);
         if !only_looks {
@@ -209,6 +220,7 @@ fn serve(mut debugger: Debugger, queue: &Receiver<Message>, shared: &Shared) {
             shared.broadcast(&Event::Changed(Box::new(changed)));
         }
     }
+    debugger.close()
 }
 
 fn gone() -> ApiError {

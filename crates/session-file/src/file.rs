@@ -118,6 +118,11 @@ impl SessionFile {
         Ok((file, Recovered::new(path.to_owned(), contents)))
     }
 
+    /// How many additions to the tree could not be written.
+    pub fn unsaved(&self) -> usize {
+        self.pending.len()
+    }
+
     /// The file.
     pub fn path(&self) -> &Path {
         &self.path
