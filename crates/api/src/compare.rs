@@ -1,9 +1,13 @@
 //! What differs between two places.
 
+use mw_session::NodeId;
+use mw_source::Variable;
+use mw_vm::{Machine, Value};
+
 use crate::debugger::{Bridge, Debugger};
 use crate::error::ApiError;
 use crate::event::Listener;
-use crate::reply::{DifferenceView, MemoryDifferenceView, Reply, VariableDifference};
+use crate::reply::{DifferenceView, MemoryDifferenceView, Reply, ValueView, VariableDifference};
 use crate::request::PlaceRef;
 use crate::world_changes::world_changes;
 
@@ -23,20 +27,29 @@ impl Debugger {
         let found = self.session.diff(first, second, &mut bridge);
         self.note_effects();
         let found = found.map_err(|error| self.unreachable(&[first, second], error.into()))?;
-        let global =
-            |(index, first, second): &(u32, mw_vm::Value, mw_vm::Value)| VariableDifference {
-                term: format!("global {index}"),
-                name: self.global_name(*index),
-                first: (*first).into(),
-                second: (*second).into(),
-            };
-        let parted = |node: Option<mw_session::NodeId>| self.choice_view(node?);
+        let (found, machines) = found;
+        let global = |&(index, first, second): &(u32, Value, Value)| VariableDifference {
+            term: format!("global {index}"),
+            name: self.global_name(index),
+            function: None,
+            first: first.into(),
+            second: second.into(),
+        };
+        let parted = |node: Option<NodeId>| self.choice_view(node?);
+        let variables = self.variable_differences(&machines.0, &machines.1);
+        // What the source has a name for is not told twice.
+        let is_new = |one: &VariableDifference| !variables.iter().any(|known| is_same(known, one));
+        let globals = found.globals.iter().map(global).filter(is_new).collect();
+        let locals = self.local_differences(&machines.0, &machines.1);
+        let locals = locals.into_iter().filter(is_new).collect();
         let view = DifferenceView {
             first: self.place_view(first),
             second: self.place_view(second),
             common: self.place_view(found.common),
             parted: (parted(found.parted.0), parted(found.parted.1)),
-            globals: found.globals.iter().map(global).collect(),
+            locals,
+            globals,
+            variables,
             memory: found
                 .memory
                 .into_iter()
@@ -53,5 +66,68 @@ impl Debugger {
                 .unwrap_or_default(),
         };
         Ok(Reply::Difference(Box::new(view)))
+    }
+
+    /// Variables of the source that both machines have, with other values.
+    fn variable_differences(&self, first: &Machine, second: &Machine) -> Vec<VariableDifference> {
+        let value = |of: &Variable| ValueView { ty: of.type_name.clone(), text: of.value.clone() };
+        let (first, second) = (self.all_variables(first), self.all_variables(second));
+        let mut differences = Vec::new();
+        let common = first.iter().zip(&second).take_while(|(a, b)| a.0 == b.0);
+        for ((function, variables), (_, others)) in common {
+            for variable in variables {
+                let other = others.iter().find(|other| other.name == variable.name);
+                differences.extend(other.filter(|other| other.value != variable.value).map(
+                    |other| VariableDifference {
+                        term: variable.name.clone(),
+                        name: Some(variable.name.clone()),
+                        function: function.clone(),
+                        first: value(variable),
+                        second: value(other),
+                    },
+                ));
+            }
+        }
+        differences
+    }
+
+    /// Locals of functions under way in both machines, with other values. Terms are those of the
+    /// second one.
+    fn local_differences(&self, first: &Machine, second: &Machine) -> Vec<VariableDifference> {
+        let module = self.session.module();
+        let (stack, other) = (first.call_stack(), second.call_stack());
+        let mut differences = Vec::new();
+        let common = stack.iter().rev().zip(other.iter().enumerate().rev());
+        for (frame, (depth, other)) in common.take_while(|(a, (_, b))| a.func == b.func) {
+            let types = module.local_types(frame.func);
+            let slots = frame.locals.iter().zip(other.locals).zip(types).enumerate();
+            for (index, ((&a, &b), ty)) in slots.filter(|(_, ((a, b), _))| a != b) {
+                differences.push(VariableDifference {
+                    term: local_term(depth, index),
+                    name: self.listing().local(frame.func, index as u32).map(str::to_owned),
+                    function: Some(self.function_name(frame.func)),
+                    first: Value::from_slot(ty, a).into(),
+                    second: Value::from_slot(ty, b).into(),
+                });
+            }
+        }
+        differences
+    }
+}
+
+/// Whether a variable of the machine is one of the source.
+fn is_same(source: &VariableDifference, machine: &VariableDifference) -> bool {
+    let name = machine.name.as_deref().unwrap_or_default();
+    let is_named = name.rsplit('/').next() == Some(source.term.as_str());
+    is_named
+        && source.function.is_some() == machine.function.is_some()
+        && (&source.first.text, &source.second.text) == (&machine.first.text, &machine.second.text)
+}
+
+/// How to refer to a local of a frame, counted from the innermost.
+pub(crate) fn local_term(depth: usize, index: usize) -> String {
+    match depth {
+        0 => format!("local {index}"),
+        _ => format!("local {index} of frame {depth}"),
     }
 }

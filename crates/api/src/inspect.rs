@@ -6,6 +6,7 @@ use mw_session::{Mocks, Outcome, Site};
 use mw_vm::{Status, Value};
 use mw_world::{Call, Kind, Sample};
 
+use crate::compare::local_term;
 use crate::debugger::Debugger;
 use crate::reply::{Frame, Info, Names, PendingCall, Position, Variable};
 
@@ -101,10 +102,7 @@ impl Debugger {
     pub(crate) fn frames(&self) -> Vec<Frame> {
         let frame = |(depth, frame): (usize, mw_session::FrameView)| {
             let local = |(index, local): (usize, &mw_session::VariableView)| Variable {
-                term: match depth {
-                    0 => format!("local {index}"),
-                    _ => format!("local {index} of frame {depth}"),
-                },
+                term: local_term(depth, index),
                 name: self.listing().local(frame.func, index as u32).map(str::to_owned),
                 value: local.value.into(),
             };

@@ -259,6 +259,7 @@ impl Debugger {
                 let count = self.session.here().count;
                 HaltView::Ended { outcome: self.outcome_view(count, &outcome) }
             }
+            Halt::Misuse(error) => HaltView::Misuse { text: error.to_string() },
             Halt::Asks => HaltView::Asks,
             Halt::Edge => HaltView::Start,
         }

@@ -188,6 +188,11 @@ pub enum HaltView {
         /// How.
         outcome: OutcomeView,
     },
+    /// The next instruction misuses memory that the program has allocated.
+    Misuse {
+        /// How: `memory used after it was freed`.
+        text: String,
+    },
     /// Nobody knows what an input returns: one has to answer.
     Asks,
     /// There is nothing earlier.
@@ -566,7 +571,12 @@ pub struct DifferenceView {
     pub common: PlaceView,
     /// The choices at which they parted, if there are some.
     pub parted: (Option<ChoiceView>, Option<ChoiceView>),
-    /// Globals that differ.
+    /// Variables of the source that differ: its globals, and those of functions that are under way
+    /// at both places, outermost first.
+    pub variables: Vec<VariableDifference>,
+    /// Locals of the machine that differ, of functions that are under way at both places.
+    pub locals: Vec<VariableDifference>,
+    /// Globals of the machine that differ.
     pub globals: Vec<VariableDifference>,
     /// Stretches of memory that differ.
     pub memory: Vec<MemoryDifferenceView>,
@@ -583,6 +593,8 @@ pub struct VariableDifference {
     pub term: String,
     /// Its name, if it has one.
     pub name: Option<String>,
+    /// The function that it is of, if it is of one.
+    pub function: Option<String>,
     /// Its value at the first place.
     pub first: ValueView,
     /// Its value at the second place.

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use mw_session::Trigger;
 use mw_source::{EvaluateError, Frame, MachineFrame, Sources, Variable};
+use mw_vm::Machine;
 
 use crate::debugger::Debugger;
 use crate::error::ApiError;
@@ -27,8 +28,13 @@ impl Debugger {
 
     /// The frames of the source with the machine's frames that they belong to, innermost first.
     fn all_frames(&self, sources: &Sources) -> Vec<(usize, Frame)> {
+        self.frames_of(sources, self.session.machine())
+    }
+
+    /// The same of another machine of the program.
+    fn frames_of(&self, sources: &Sources, machine: &Machine) -> Vec<(usize, Frame)> {
         let module = self.session.module();
-        let stack = self.session.machine().call_stack();
+        let stack = machine.call_stack();
         let frames = |(depth, frame): (usize, &mw_vm::CallFrame<'_>)| {
             let offset = module.offset_of(frame.pc);
             let frames = offset.map(|offset| sources.frames(offset)).unwrap_or_default();
@@ -79,6 +85,18 @@ impl Debugger {
         let (_, variables) = self.variables_in(&sources, of, path)?;
         let variables = variables.iter().map(|variable| view(&sources, variable));
         Ok(Reply::SourceVariables(variables.collect()))
+    }
+
+    /// All variables that debug information knows in a machine: the globals, then those of each
+    /// function under way, outermost first.
+    pub(crate) fn all_variables(&self, machine: &Machine) -> Vec<(Option<String>, Vec<Variable>)> {
+        let Some(sources) = &self.sources else { return Vec::new() };
+        let globals = sources.globals(&MachineFrame::new(machine, 0));
+        let frames = self.frames_of(sources, machine).into_iter().rev().map(|(depth, frame)| {
+            let variables = sources.variables(&frame, &MachineFrame::new(machine, depth));
+            (frame.function, variables)
+        });
+        std::iter::once((None, globals)).chain(frames).collect()
     }
 
     /// Variables, and the machine's frame that they are of.

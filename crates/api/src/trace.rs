@@ -37,7 +37,10 @@ impl Debugger {
             let place = session.replay_trace(&trace, control)?;
             let ended = session.multiverse().ended(place.node);
             let ended = ended.filter(|(count, _)| *count == place.count);
-            Ok(ended.map_or(Halt::Reached, |(_, outcome)| Halt::Ended(outcome.clone())))
+            if let Some((_, outcome)) = ended {
+                return Ok(Halt::Ended(outcome.clone()));
+            }
+            Ok(session.misuse_here(control).map_or(Halt::Reached, Halt::Misuse))
         })
     }
 }

@@ -33,7 +33,7 @@ Examples:
 
 With --json, standard output is one object with these keys:
   findings   [{\"kind\", \"text\", \"place\", \"inputs\", \"paths\", \"counts\", \"trace\", \"replay\",
-             \"replayed\"}]
+             \"debug\", \"replayed\"}]
   paths      how many paths there are, those that were cut off included
   complete   true when nothing was cut off and nothing left out
   left_out   what could have happened and was not explored: [\"interrupts\"]

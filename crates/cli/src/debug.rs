@@ -19,14 +19,14 @@ mod terminal;
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 
-use mw_api::{Debugger, Options, Service, Setup};
+use mw_api::{Debugger, Options, Service, Setup, Stopped};
 
 use self::listener::Waiting;
 use self::shell::Shell;
 use crate::failure::{Exit, Failure};
 use crate::program::Program;
 use crate::sources::Folders;
-use crate::{files, sources, values, world};
+use crate::{files, replay, sources, values, world};
 
 const AFTER_HELP: &str = "\
 The debugger starts before the first instruction; `help` lists its commands. Commands are read from
@@ -42,10 +42,12 @@ Examples:
   mw debug --session blink.mw program.wasm
   mw debug --session blink.mw
   mw debug --script story.mws program.wasm
+  mw debug --replay bug.trace program.wasm
   mw debug --no-browser --port 8080 program.wasm
   echo 'continue' | mw debug program.wasm
 
-Exit codes: 0 done, 1 a command of a script failed, 2 wrong usage, 3 program or world unusable.";
+Exit codes: 0 done, 1 a command of a script failed, 2 wrong usage, 3 program or world unusable, or
+the session could not be saved.";
 
 /// Debug a program: step, go back, mock inputs, slide between universes
 #[derive(clap::Args)]
@@ -56,6 +58,9 @@ pub struct Arguments {
     /// Read commands from a file
     #[arg(long, value_name = "FILE")]
     script: Option<PathBuf>,
+    /// Begin at the end of a trace, such as mw check writes
+    #[arg(long, value_name = "TRACE")]
+    replay: Option<PathBuf>,
     /// Answer every question of a script with yes
     #[arg(long)]
     yes: bool,
@@ -107,14 +112,30 @@ pub fn converse(mut debugger: Debugger, arguments: &Arguments) -> Result<Exit, F
     for solver in &arguments.opening.solver {
         debugger.allow_solver(solver);
     }
+    let begun = match &arguments.replay {
+        Some(trace) => replay::replay(&mut debugger, trace)?,
+        None => None,
+    };
     let service = Service::start(debugger)
         .map_err(|error| Failure::Unusable(format!("the session cannot be served: {error}")))?;
     // Until the end: it goes before the session does.
     let page = arguments.page.serve(&service, arguments.script.is_some())?;
-    if let Some(page) = page.as_ref().filter(|_| arguments.page.is_alone()) {
-        return page.wait();
-    }
-    let mut shell = Shell::new(service.client("terminal"), arguments.yes);
+    let ended = match page.as_ref().filter(|_| arguments.page.is_alone()) {
+        Some(page) => page.wait(),
+        None => talk(&service, begun, arguments),
+    };
+    drop(page);
+    let closed = service.close().map_err(Failure::Unusable);
+    ended.and_then(|exit| closed.map(|()| exit))
+}
+
+/// Lets somebody write lines until they leave.
+fn talk(
+    service: &Service,
+    begun: Option<Box<Stopped>>,
+    arguments: &Arguments,
+) -> Result<Exit, Failure> {
+    let mut shell = Shell::new(service.client("terminal"), arguments.yes).beginning_with(begun);
     match &arguments.script {
         Some(path) => {
             let text = files::read_text(path).map_err(|error| {

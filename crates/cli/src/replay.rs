@@ -1,9 +1,9 @@
 //! `mw replay`: goes where a trace leads, and says where that is.
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use mw_api::{Debugger, Position, Reply, Request, Unattended, WorldView};
+use mw_api::{Debugger, HaltView, Position, Reply, Request, Stopped, Unattended, WorldView};
 use serde::Serialize;
 
 use crate::console::{self, ERROR, FAINT, SUCCESS, TITLE, count_of};
@@ -13,8 +13,9 @@ use crate::sources::Folders;
 use crate::{debug, files, world};
 
 const AFTER_HELP: &str = "\
-A trace is written by the command `trace FILE` of `mw debug`. It fits the program and the world that
-it was made with, and no others. What the program printed goes to standard output, where it is at
+A trace is written by the command `trace FILE` of `mw debug`, and by `mw check` for what it finds.
+`mw debug --replay` opens the debugger at its end. It fits the program and the world that it was made
+with, and no others. What the program printed goes to standard output, where it is at
 the end of the trace to standard error.
 
 Examples:
@@ -22,7 +23,8 @@ Examples:
   mw replay --json bug.trace program.wasm | jq .position.function
 
 With --json, standard output is one object with these keys:
-  outcome       \"finished\", \"trapped\" or \"aborted\"; null if the trace ends before the program
+  outcome       \"finished\", \"trapped\", \"aborted\", or \"heap\" if it ends before a misuse of
+                memory; null if the trace ends before the program
   message       what is said about the outcome, or null
   results       the values that the program returned: [{\"type\", \"text\"}]
   instructions  how many were executed
@@ -30,8 +32,8 @@ With --json, standard output is one object with these keys:
   position      where the trace ends: place, function, offset, next instruction, pending call
   transcript    what the program printed on a board
 
-Exit codes: 0 replayed, 1 replayed and the program trapped or aborted there, 2 wrong usage, 3 the
-trace does not fit, or a file is unusable.";
+Exit codes: 0 replayed, 1 replayed and the program trapped, aborted or misuses memory there, 2 wrong
+usage, 3 the trace does not fit, or a file is unusable.";
 
 /// Replay a trace of a program
 #[derive(clap::Args)]
@@ -70,28 +72,45 @@ struct Object<'a> {
 
 /// Replays the trace.
 pub fn run(arguments: &Arguments) -> Result<Exit, Failure> {
-    let path = arguments.trace.display();
-    let text = files::read_text(&arguments.trace)
-        .map_err(|error| Failure::Unusable(format!("the trace {path} cannot be read: {error}")))?;
     let program = Program::read(&arguments.program)?.with_folders(&arguments.folders);
     let entry = arguments.entry.as_deref();
     let setup = debug::set_up(&program, &arguments.world, entry, &arguments.args)?;
     let mut debugger = Debugger::new(setup).map_err(|error| Failure::Unusable(error.message))?;
-    let replayed = ask(&mut debugger, Request::ReplayTrace { text, confirm: true });
-    let reply =
-        replayed.map_err(|message| Failure::Unusable(format!("the trace {path}: {message}")))?;
-    let Reply::Stopped(stopped) = reply else { return Ok(Exit::Done) };
+    let Some(stopped) = replay(&mut debugger, &arguments.trace)? else { return Ok(Exit::Done) };
     let position = &stopped.position;
     let world = match ask(&mut debugger, Request::World) {
         Ok(Reply::World(view)) => Some(view),
         _ => None,
     };
     match arguments.json {
-        true => write_json(position, world.as_deref())?,
-        false => write_text(position, world.as_deref())?,
+        true => write_json(&stopped, world.as_deref())?,
+        false => write_text(&stopped, world.as_deref())?,
     }
     let failed = position.ended.as_ref().is_some_and(|outcome| outcome.kind != "finished");
-    Ok(if failed { Exit::ProgramFailed } else { Exit::Done })
+    match failed || misuse(&stopped).is_some() {
+        true => Ok(Exit::ProgramFailed),
+        false => Ok(Exit::Done),
+    }
+}
+
+/// Goes where the trace in a file leads.
+pub fn replay(debugger: &mut Debugger, trace: &Path) -> Result<Option<Box<Stopped>>, Failure> {
+    let path = trace.display();
+    let text = files::read_text(trace)
+        .map_err(|error| Failure::Unusable(format!("the trace {path} cannot be read: {error}")))?;
+    match ask(debugger, Request::ReplayTrace { text, confirm: true }) {
+        Ok(Reply::Stopped(stopped)) => Ok(Some(stopped)),
+        Ok(_) => Ok(None),
+        Err(message) => Err(Failure::Unusable(format!("the trace {path}: {message}"))),
+    }
+}
+
+/// How memory is misused where the trace ends, if it is.
+fn misuse(stopped: &Stopped) -> Option<&str> {
+    match &stopped.halt {
+        HaltView::Misuse { text } => Some(text),
+        _ => None,
+    }
 }
 
 fn ask(debugger: &mut Debugger, request: Request) -> Result<Reply, String> {
@@ -103,11 +122,13 @@ fn transcript(world: Option<&WorldView>) -> &str {
     board.map(|board| board.transcript.as_str()).unwrap_or_default()
 }
 
-fn write_json(position: &Position, world: Option<&WorldView>) -> std::io::Result<()> {
+fn write_json(stopped: &Stopped, world: Option<&WorldView>) -> std::io::Result<()> {
+    let position = &stopped.position;
     let ended = position.ended.as_ref();
+    let misuse = misuse(stopped);
     let object = Object {
-        outcome: ended.map(|outcome| outcome.kind.as_str()),
-        message: ended.map(|outcome| outcome.text.as_str()),
+        outcome: ended.map(|outcome| outcome.kind.as_str()).or(misuse.map(|_| "heap")),
+        message: ended.map(|outcome| outcome.text.as_str()).or(misuse),
         results: ended.map(|outcome| outcome.results.as_slice()).unwrap_or_default(),
         instructions: position.place.count,
         choices: position.choices,
@@ -119,13 +140,15 @@ fn write_json(position: &Position, world: Option<&WorldView>) -> std::io::Result
     out.flush()
 }
 
-fn write_text(position: &Position, world: Option<&WorldView>) -> std::io::Result<()> {
+fn write_text(stopped: &Stopped, world: Option<&WorldView>) -> std::io::Result<()> {
     console::write_printed(transcript(world).as_bytes())?;
     let mut err = console::stderr();
-    let (style, said) = match &position.ended {
-        Some(outcome) if outcome.kind == "finished" => (SUCCESS, outcome.text.as_str()),
-        Some(outcome) => (ERROR, outcome.text.as_str()),
-        None => (TITLE, "the trace ends here"),
+    let position = &stopped.position;
+    let (style, said) = match (&position.ended, misuse(stopped)) {
+        (Some(outcome), _) if outcome.kind == "finished" => (SUCCESS, outcome.text.as_str()),
+        (Some(outcome), _) => (ERROR, outcome.text.as_str()),
+        (None, Some(misuse)) => (ERROR, misuse),
+        (None, None) => (TITLE, "the trace ends here"),
     };
     writeln!(
         err,

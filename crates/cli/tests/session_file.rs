@@ -62,3 +62,46 @@ fn files_that_do_not_fit_are_refused_and_kept() {
     assert!(error.contains("not a session file"), "{error}");
     assert_eq!(std::fs::read_to_string(&notes).expect("notes"), "not a session");
 }
+
+/// Whoever leaves with something that could not be saved is told, and so is a script.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_full_disk_is_told_when_one_leaves() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let disk = folder.path().join("disk");
+    std::fs::create_dir(&disk).expect("a folder");
+    let rounds = "(module
+      (import \"env\" \"chip_analog_read\" (func $read (param i32) (result i32)))
+      (func (export \"main\") (local $i i32)
+        (loop $again
+          (drop (call $read (i32.const 1)))
+          (br_if $again
+            (i32.lt_s (local.tee $i (i32.add (local.get $i) (i32.const 1)))
+              (i32.const 200000))))))";
+    std::fs::write(folder.path().join("rounds.wat"), rounds).expect("a program");
+    // A small disk of its own, which nobody else sees.
+    let script = "mount -t tmpfs -o size=512k disk disk || exit 77
+        echo continue | \"$MW\" debug --session disk/a.mw rounds.wat";
+    let output = Command::new("unshare")
+        .args(["--user", "--map-root-user", "--mount", "sh", "-c", script])
+        .env("MW", env!("CARGO_BIN_EXE_mw"))
+        .current_dir(folder.path())
+        .output();
+    let output = match output {
+        Ok(output) if output.status.code() != Some(77) => output,
+        problem => {
+            eprintln!("SKIPPED: no small disk can be made here: {problem:?}");
+            return;
+        }
+    };
+    let (out, error) =
+        (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    if error.contains("unshare") {
+        eprintln!("SKIPPED: no small disk can be made here: {error}");
+        return;
+    }
+    assert!(out.contains("the program finished"), "{out}{error}");
+    assert_eq!(output.status.code(), Some(3), "{out}{error}");
+    let last = error.lines().last().unwrap_or_default();
+    assert!(last.starts_with("error:") && last.contains("choices are not in it"), "{error}");
+}

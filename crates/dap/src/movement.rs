@@ -169,6 +169,11 @@ impl Adapter {
                 body["text"] = outcome.text.clone().into();
                 ("stopped", body)
             }
+            HaltView::Misuse { text } => {
+                let mut body = self.stop("exception", here, position);
+                body["text"] = text.clone().into();
+                ("stopped", body)
+            }
             HaltView::Asks => {
                 let call = position.pending.as_ref().map(|pending| pending.call.clone());
                 let call = call.unwrap_or_default();

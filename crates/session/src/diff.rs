@@ -42,13 +42,14 @@ pub struct Difference {
 pub const MEMORY_LIMIT: usize = 64;
 
 impl Session {
-    /// Compares two places. The session stays where it is.
+    /// Compares two places, and returns their machines, to compare more of them. The session stays
+    /// where it is.
     pub fn diff(
         &mut self,
         first: Place,
         second: Place,
         control: &mut dyn Control,
-    ) -> Result<Difference, SessionError> {
+    ) -> Result<(Difference, (Machine, Machine)), SessionError> {
         let (machine, view, stack) = self.look_at(first, control, Session::seen)?;
         let (other, other_view, other_stack) = self.look_at(second, control, Session::seen)?;
         let common = self.common(first, second);
@@ -58,14 +59,15 @@ impl Session {
             (a != b).then_some((index, a, b))
         });
         let stacks: (Vec<String>, Vec<String>) = (stack, other_stack);
-        Ok(Difference {
+        let difference = Difference {
             common,
             parted: (next(first), next(second)),
             globals: globals.collect(),
             memory: memory_differences(&machine, &other),
             stacks: (stacks.0 != stacks.1).then_some(stacks),
             worlds: (view != other_view).then(|| Box::new((view, other_view))),
-        })
+        };
+        Ok((difference, (machine, other)))
     }
 
     /// The machine, the world and the functions under way.

@@ -23,6 +23,7 @@ mod hits;
 mod inspect;
 mod line_step;
 mod lines;
+mod misuse;
 mod mocks;
 mod reverse;
 mod session;

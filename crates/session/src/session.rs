@@ -6,7 +6,7 @@ use std::sync::Arc;
 use mw_multiverse::{Checkpoints, Multiverse, NodeId, Outcome, Place};
 use mw_source::Sources;
 use mw_vm::{ImportValues, Limits, Machine, Module, Value};
-use mw_world::{Description, Import, State, Undo, World};
+use mw_world::{Description, HeapError, Import, State, Undo, World};
 use serde::{Deserialize, Serialize};
 
 use crate::admit::Logged;
@@ -52,6 +52,8 @@ pub enum Halt {
     Breakpoint(BreakpointId),
     /// The program ended.
     Ended(Outcome),
+    /// The next instruction misuses memory that the program has allocated.
+    Misuse(HeapError),
     /// The world does not know what an input returns: a person has to say (mock it).
     Asks,
     /// There is nothing earlier, or later.

@@ -275,8 +275,6 @@ impl Session {
         }
         let mut trace = Trace { program: 0, name: None, world: 0, choices: Vec::new(), end: 0 };
         let mut is_ended = false;
-        // Of another program or world, the rest makes no sense.
-        let mut fits = false;
         for (line, text) in lines.filter(|(_, text)| !text.is_empty() && !text.starts_with('#')) {
             let help = "a line is a count and a choice, such as `412 chip_analog_read(12) = 77`";
             let error = || TraceError::Line { line, text: text.into(), help: help.into() };
@@ -287,12 +285,14 @@ impl Session {
                     let (fingerprint, name) = rest.split_once(' ').unwrap_or((rest, ""));
                     trace.program = hex(fingerprint)?;
                     trace.name = (!name.is_empty()).then(|| name.to_owned());
+                    // Of another program or world, the rest makes no sense.
+                    self.check_program(&trace)?;
                 }
-                "world" => trace.world = hex(rest)?,
+                "world" => {
+                    trace.world = hex(rest)?;
+                    self.check_world(&trace)?;
+                }
                 _ => {
-                    if !std::mem::replace(&mut fits, true) {
-                        self.check_origin(&trace)?;
-                    }
                     let count = first.parse().map_err(|_| error())?;
                     let last = trace.choices.last().map_or(0, |choice| choice.0);
                     if count < last || is_ended {
@@ -308,7 +308,8 @@ impl Session {
                 }
             }
         }
-        self.check_origin(&trace)?;
+        self.check_program(&trace)?;
+        self.check_world(&trace)?;
         if !is_ended {
             // Cut off: it ends after its last choice.
             trace.end = trace.choices.last().map_or(0, |(count, site, _)| {
@@ -318,13 +319,17 @@ impl Session {
         Ok(trace)
     }
 
-    /// Checks that a trace was made with this program in this world.
-    fn check_origin(&self, trace: &Trace) -> Result<(), TraceError> {
-        let here = self.module.fingerprint();
-        if trace.program != here {
-            let (name, program) = (trace.name.clone(), trace.program);
-            return Err(TraceError::OtherProgram { name, program, here });
+    /// Checks that a trace was made with this program.
+    fn check_program(&self, trace: &Trace) -> Result<(), TraceError> {
+        let (here, program) = (self.module.fingerprint(), trace.program);
+        match program == here {
+            true => Ok(()),
+            false => Err(TraceError::OtherProgram { name: trace.name.clone(), program, here }),
         }
+    }
+
+    /// Checks that a trace was made in this world.
+    fn check_world(&self, trace: &Trace) -> Result<(), TraceError> {
         match trace.world == self.world.description().fingerprint() {
             true => Ok(()),
             false => Err(TraceError::OtherWorld),

@@ -330,7 +330,7 @@ fn two_places_differ_in_what_came_after_they_parted() {
     let here = session.here();
     session.take_effects();
 
-    let difference = session.diff(first, second, control).unwrap();
+    let (difference, _) = session.diff(first, second, control).unwrap();
     assert_eq!((session.here(), session.take_effects()), (here, vec![]));
     assert_eq!(difference.common, Place { node: difference.common.node, count: 4 });
     let parted = (difference.parted.0.unwrap(), difference.parted.1.unwrap());
@@ -345,7 +345,7 @@ fn two_places_differ_in_what_came_after_they_parted() {
     assert!(difference.worlds.is_some());
 
     // A place does not differ from itself.
-    let difference = session.diff(second, second, control).unwrap();
+    let (difference, _) = session.diff(second, second, control).unwrap();
     assert_eq!((difference.common, difference.parted), (second, (None, None)));
     assert!(difference.globals.is_empty() && difference.memory.is_empty());
     assert_eq!(difference.worlds, None);

@@ -217,7 +217,11 @@ export type DifferenceView = {
   common: PlaceView;
   /** The choices at which they parted, if there are some. */
   parted: [ChoiceView | null, ChoiceView | null];
-  /** Globals that differ. */
+  /** Variables of the source that differ: its globals, and those of functions that are under way at both places, outermost first. */
+  variables: VariableDifference[];
+  /** Locals of the machine that differ, of functions that are under way at both places. */
+  locals: VariableDifference[];
+  /** Globals of the machine that differ. */
   globals: VariableDifference[];
   /** Stretches of memory that differ. */
   memory: MemoryDifferenceView[];
@@ -426,6 +430,8 @@ export type HaltView =
   | { halt: "breakpoint"; id: number; trigger: string; value: ValueView | null }
   /** The program ended. */
   | { halt: "ended"; outcome: OutcomeView }
+  /** The next instruction misuses memory that the program has allocated. */
+  | { halt: "misuse"; text: string }
   /** Nobody knows what an input returns: one has to answer. */
   | { halt: "asks" }
   /** There is nothing earlier. */
@@ -963,6 +969,8 @@ export type Request =
   | { request: "step"; unit: Unit; direction: Direction; count?: number; confirm?: boolean }
   /** Runs to the next breakpoint or the end; back, to the last one or the start. */
   | { request: "run"; direction: Direction; confirm?: boolean }
+  /** Runs to the next breakpoint or the end: where nothing is recorded, inputs return what was suggested first, as long as something was. */
+  | { request: "run-as-suggested" }
   /** Runs to a line, a function or an instruction, unless a breakpoint comes first. */
   | { request: "run-to"; to: TriggerRef; direction: Direction; confirm?: boolean }
   /** Goes back to the beginning of a function that is being executed. */
@@ -1027,8 +1035,8 @@ export type Request =
   | { request: "mock"; call: CallRef; value: string; once?: boolean }
   /** What an input can return, apart from what the state of the world rules out. */
   | { request: "domain"; call: CallRef }
-  /** Removes a mock, or all of them. */
-  | { request: "unmock"; id?: number | null }
+  /** Removes mocks: one, those of a call, or all. */
+  | { request: "unmock"; id?: Which | null }
   /** All mocks. */
   | { request: "mocks" }
   /** Creates a branch for each of several values, where an input is read next. */
@@ -1060,11 +1068,11 @@ export type Request =
   /** Adds a breakpoint. */
   | { request: "add-breakpoint"; trigger: TriggerRef; condition?: string | null; hits?: string | null; log?: string | null; temporary?: boolean }
   /** Says anew when a breakpoint stops the program. What is left out stays as it is; an empty text takes it away. Hits are counted from 0 again if they matter now. */
-  | { request: "change-breakpoint"; id: number; condition?: string | null; hits?: string | null; log?: string | null }
-  /** Removes a breakpoint, or all of them. */
-  | { request: "remove-breakpoint"; id?: number | null }
-  /** Switches a breakpoint on or off. */
-  | { request: "enable-breakpoint"; id: number; enabled: boolean }
+  | { request: "change-breakpoint"; id: Which; condition?: string | null; hits?: string | null; log?: string | null }
+  /** Removes breakpoints: one, those that wait for something, or all. */
+  | { request: "remove-breakpoint"; id?: Which | null }
+  /** Switches breakpoints on or off. */
+  | { request: "enable-breakpoint"; id: Which; enabled: boolean }
   /** All breakpoints. */
   | { request: "breakpoints" }
   /** The universe up to here as text. */
@@ -1175,12 +1183,14 @@ export type SourceVariable = {
 export type SourceView = {
   /** The function. */
   function: string;
-  /** The byte offset in the binary. */
+  /** The byte offset in the binary of the exact instruction. */
   offset: number | null;
   /** File, line and column, if known. */
   location: string | null;
   /** What is written there: the condition, or the line. */
   source: string | null;
+  /** Where exactly, if that is in a library, and this is where the program's own code called it. */
+  exactly?: string | null;
 };
 
 /** The session has moved. */
@@ -1418,6 +1428,8 @@ export type VariableDifference = {
   term: string;
   /** Its name, if it has one. */
   name: string | null;
+  /** The function that it is of, if it is of one. */
+  function: string | null;
   /** Its value at the first place. */
   first: ValueView;
   /** Its value at the second place. */
@@ -1431,6 +1443,13 @@ export type WayCoverage = {
   /** Whether a path went there. */
   reached: boolean;
 };
+
+/** A mock or a breakpoint that there is: what was set by name is found by name. */
+export type Which =
+  /** By its number. */
+  | number
+  /** By what a person wrote to set it: `chip_analog_read(12)`, `main.ts:12`, `watch total`. A primitive without arguments is meant with whatever arguments. */
+  | string;
 
 /** A world as it is shown. */
 export type WorldView = {

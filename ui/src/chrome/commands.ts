@@ -4,7 +4,7 @@
  * Keys are those of VS Code; with Alt they go back in time.
  */
 import { position } from "../state/session";
-import { act, reset, run, step } from "../state/actions";
+import { act, follow, reset, run, step } from "../state/actions";
 import { open } from "../state/dialogs";
 import { activity } from "../state/session";
 import { hasSource, theme, wantsLines } from "../state/preferences";
@@ -40,6 +40,7 @@ const MOVES: Command[] = [
 
 const CHANGES: Command[] = [
   command("suggest", "Suggest paths…", ["Ctrl+Shift+S"], () => open({ kind: "suggest" })),
+  command("follow", "Continue as suggested", [], () => follow()),
   command("mock", "Mock an input…", ["Ctrl+M"], () => openMock()),
   command("branch", "Branch on several values…", ["Ctrl+B"], () => openBranch()),
   command("answer", "Answer this reading…", ["Ctrl+Enter"], () => openAnswer()),

@@ -1,5 +1,5 @@
 /** What differs between two places. */
-import type { DifferenceView } from "../api";
+import type { DifferenceView, VariableDifference } from "../api";
 import { query, useQuery } from "../state/query";
 import { ask } from "../state/session";
 import { first, second } from "./compared";
@@ -50,7 +50,8 @@ function Place(props: { label: string; value: string; placeholder: string; onCha
 
 function Differences({ found }: { found: DifferenceView }) {
   const [one, other] = found.parted;
-  const isSame = found.globals.length === 0 && found.memory.length === 0 && found.stacks === null && found.world.length === 0;
+  const isSame =
+    [found.variables, found.locals, found.globals].every((them) => them.length === 0) && found.memory.length === 0 && found.stacks === null && found.world.length === 0;
   return (
     <div class="differences">
       <p>
@@ -72,22 +73,9 @@ function Differences({ found }: { found: DifferenceView }) {
           </ul>
         </section>
       )}
-      {found.globals.length > 0 && (
-        <section>
-          <h3>Globals</h3>
-          <table class="rows mono">
-            <tbody>
-              {found.globals.map((one) => (
-                <tr key={one.term}>
-                  <td>{one.name ?? one.term}</td>
-                  <td class="was">{one.first.text}</td>
-                  <td class="is">{one.second.text}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </section>
-      )}
+      <Variables title="Variables" found={found.variables} />
+      <Variables title="Locals" found={found.locals} />
+      <Variables title="Globals" found={found.globals} />
       {found.stacks !== null && (
         <Pair title="Functions under way" first={found.stacks[0].join(" ← ")} second={found.stacks[1].join(" ← ")} />
       )}
@@ -108,6 +96,29 @@ function Differences({ found }: { found: DifferenceView }) {
         </section>
       )}
     </div>
+  );
+}
+
+function Variables({ title, found }: { title: string; found: readonly VariableDifference[] }) {
+  if (found.length === 0) return null;
+  return (
+    <section>
+      <h3>{title}</h3>
+      <table class="rows mono">
+        <tbody>
+          {found.map((one) => (
+            <tr key={`${one.function ?? ""} ${one.term}`}>
+              <td>
+                {one.name ?? one.term}
+                {one.function !== null && <span class="soft"> of {one.function}</span>}
+              </td>
+              <td class="was">{one.first.text}</td>
+              <td class="is">{one.second.text}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
   );
 }
 

@@ -42,6 +42,10 @@ function tell(stopped: Stopped): void {
       note("moved", stopped.outcome.text, place);
       if (stopped.outcome.kind !== "finished") say("warning", stopped.outcome.text);
       break;
+    case "misuse":
+      note("moved", stopped.text, place);
+      say("warning", stopped.text);
+      break;
     case "asks":
       say("info", "Nobody knows what this input returns: answer it, mock it, or let paths be suggested.");
       break;
@@ -63,6 +67,15 @@ const BY_LINE: Partial<Record<Unit, Unit>> = { instruction: "line", over: "line-
 export function step(unit: "instruction" | "over" | "out", direction: Direction): Promise<void> {
   const chosen = stepsByLine.value ? BY_LINE[unit]! : unit;
   return move("Stepping", { request: "step", unit: chosen, direction, count: 1 });
+}
+
+/** Runs on by what was suggested, where nothing is recorded. */
+export async function follow(): Promise<void> {
+  try {
+    tell(await during("Running as suggested", (signal) => ask({ request: "run-as-suggested" }, "stopped", signal)));
+  } catch (error) {
+    report(error);
+  }
 }
 
 export function run(direction: Direction): Promise<void> {

@@ -31,6 +31,7 @@ struct Told<'a> {
     counts: bool,
     trace: String,
     replay: &'a str,
+    debug: &'a str,
     replayed: bool,
 }
 
@@ -47,6 +48,7 @@ pub fn object(report: &Report<'_>, coverage: Option<&CoverageView>) -> String {
         counts: report.counts(finding),
         trace: kept.trace.display().to_string(),
         replay: &kept.replay,
+        debug: &kept.debug,
         replayed: kept.problem.is_none(),
     });
     let suggested = report.suggested;

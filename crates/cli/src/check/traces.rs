@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use mw_api::{Debugger, Finding, Reply, Request, Setup, Unattended};
+use mw_api::{Debugger, Finding, HaltView, Reply, Request, Setup, Unattended};
 
 use super::Arguments;
 use crate::failure::Failure;
@@ -14,6 +14,8 @@ pub struct Kept {
     pub trace: PathBuf,
     /// The command that replays it.
     pub replay: String,
+    /// The command that debugs it.
+    pub debug: String,
     /// What happened instead, if replaying it did not lead to the finding.
     pub problem: Option<String>,
 }
@@ -53,8 +55,9 @@ pub fn keep(
         names.push(name);
         std::fs::write(&path, &text).map_err(|error| unusable(&path, error))?;
         let problem = replay(arguments, setup, &finding, text).err();
-        let replay = command(arguments, &finding, &path);
-        kept.push((finding, Kept { trace: path, replay, problem }));
+        let replay = command(&["replay"], arguments, &finding, &path);
+        let debug = command(&["debug", "--replay"], arguments, &finding, &path);
+        kept.push((finding, Kept { trace: path, replay, debug, problem }));
     }
     Ok(kept)
 }
@@ -77,6 +80,10 @@ fn replay(
     let position = &stopped.position;
     let ended = position.ended.as_ref().map(|ended| (ended.kind.as_str(), ended.text.as_str()));
     match ended {
+        None if finding.end == "heap" => match &stopped.halt {
+            HaltView::Misuse { text } if *text == finding.kind => {}
+            _ => return Err(format!("no memory is misused at {}", position.place.text)),
+        },
         Some((kind, text)) if kind == finding.end && text.contains(&finding.kind) => {}
         // A run ends with these, or does not notice: the trace ends where they are.
         None | Some(("aborted", _))
@@ -110,16 +117,17 @@ fn file_name(finding: &Finding) -> String {
     if name.is_empty() { "finding".into() } else { name.into() }
 }
 
-fn command(arguments: &Arguments, finding: &Finding, trace: &Path) -> String {
+/// A command that goes there again: these words, then the trace, then all that the program needs.
+fn command(what: &[&str], arguments: &Arguments, finding: &Finding, trace: &Path) -> String {
     let exploring = &arguments.exploring;
-    let mut words = vec!["mw".to_owned(), "replay".into()];
+    let mut words: Vec<String> = ["mw"].iter().chain(what).map(|word| (*word).into()).collect();
+    words.push(trace.display().to_string());
     if exploring.world != world::BOARD {
         words.extend(["--world".into(), exploring.world.clone()]);
     }
     if let Some(entry) = &exploring.entry {
         words.extend(["--entry".into(), entry.clone()]);
     }
-    words.push(trace.display().to_string());
     words.push(exploring.program.display().to_string());
     let args = finding.arguments.as_ref().unwrap_or(&exploring.args);
     if !args.is_empty() {

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::path::Path;
 
-use mw_api::{ApiError, Client, ErrorKind, Exploration, Names, Reply, Request, ScopeRef};
+use mw_api::{ApiError, Client, ErrorKind, Exploration, Names, Reply, Request, ScopeRef, Stopped};
 use mw_dap::Interrupt;
 
 use super::examine::Examine;
@@ -22,6 +22,8 @@ pub struct Shell {
     yes: bool,
     /// Where the last line said that one is.
     place: String,
+    /// Where the session was brought to before anybody wrote a line.
+    begun: Option<Box<Stopped>>,
     /// What else than Ctrl-C stops an operation.
     interrupt: Interrupt,
     /// Whether whoever writes the lines may name programs to be started: solvers.
@@ -69,9 +71,14 @@ pub type Confirm<'a> = &'a mut dyn FnMut(&str) -> Option<bool>;
 
 impl Shell {
     pub fn new(debugger: Client, yes: bool) -> Shell {
-        let (repeated, place) = Default::default();
+        let (repeated, place, begun) = Default::default();
         let interrupt = Interrupt::default();
-        Shell { debugger, repeated, yes, place, interrupt, starts_programs: true }
+        Shell { debugger, repeated, yes, place, begun, interrupt, starts_programs: true }
+    }
+
+    /// With where the session has been brought to already.
+    pub fn beginning_with(self, begun: Option<Box<Stopped>>) -> Shell {
+        Shell { begun, ..self }
     }
 
     /// With something else than Ctrl-C that stops operations.
@@ -100,6 +107,10 @@ impl Shell {
 
     /// Says where one is.
     pub fn greet(&mut self, out: &mut dyn Write) -> Result<(), Failure> {
+        if let Some(stopped) = self.begun.take() {
+            self.place = stopped.position.place.text.clone();
+            return Ok(show::reply(out, &Reply::Stopped(stopped))?);
+        }
         match self.requests(&[Request::Where], out, &mut |_| None) {
             Err(Problem::Output(error)) => Err(Failure::Output(error)),
             _ => Ok(()),

@@ -306,7 +306,7 @@ impl<'a> Walk<'a> {
             Command::Diff(first, second) => {
                 let (first, second) = (self.visited(first), self.visited(second));
                 let before = self.state();
-                let difference = self.session.diff(first, second, control).unwrap();
+                let (difference, _) = self.session.diff(first, second, control).unwrap();
                 assert_eq!(before, self.state());
                 let globals = |place| {
                     let plain = Plain::to(self.setup.plain(), &self.session, place);

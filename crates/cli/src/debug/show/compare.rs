@@ -32,10 +32,12 @@ pub fn show(out: &mut dyn Write, view: &DifferenceView) -> io::Result<()> {
         };
         writeln!(out, "  in {} → {}", told(a), told(b))?;
     }
-    for VariableDifference { term, name, first, second } in &view.globals {
+    let variables = view.variables.iter().chain(&view.locals).chain(&view.globals);
+    for VariableDifference { term, name, function, first, second } in variables {
         is_same = false;
         let name = name.as_ref().unwrap_or(term);
-        writeln!(out, "  {name}: {} → {}", first.text, second.text)?;
+        let of = function.as_ref().map(|name| format!(" {FAINT}of {name}{FAINT:#}"));
+        writeln!(out, "  {name}{}: {} → {}", of.unwrap_or_default(), first.text, second.text)?;
     }
     for MemoryDifferenceView { address, first, second } in &view.memory {
         is_same = false;
@@ -46,7 +48,7 @@ pub fn show(out: &mut dyn Write, view: &DifferenceView) -> io::Result<()> {
         writeln!(out, "  {FAINT}world{FAINT:#} {change}")?;
     }
     if is_same {
-        writeln!(out, "  globals, memory, world and functions under way are the same")?;
+        writeln!(out, "  variables, memory, world and functions under way are the same")?;
     }
     Ok(())
 }

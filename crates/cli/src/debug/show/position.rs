@@ -18,6 +18,7 @@ pub fn stopped(out: &mut dyn Write, stopped: &Stopped) -> io::Result<()> {
             writeln!(out, "{NOTE}breakpoint {id}{NOTE:#}: {trigger}{}", value.unwrap_or_default())?;
         }
         HaltView::Ended { outcome } => ended(out, outcome)?,
+        HaltView::Misuse { text } => writeln!(out, "{ERROR}{text}{ERROR:#}")?,
         HaltView::Asks => {
             if let Some(pending) = &stopped.position.pending {
                 let domain = pending.domain.as_deref().unwrap_or("anything");
