@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::sync::mpsc::{self, RecvTimeoutError};
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use mw_concolic::solver::Statistics;
@@ -68,13 +69,17 @@ impl Watcher<'_> {
         let stop = Stop::default();
         let (tell, told) = mpsc::sync_channel(UNTOLD);
         self.look_up(&stop);
-        std::thread::scope(|scope| {
-            let work = stop.clone();
-            scope.spawn(move || {
-                explorer.run(&work, &mut |leaf| {
+        let explorer = Mutex::new(explorer);
+        let work = |found: &mut dyn FnMut(&Leaf)| {
+            explorer.lock().unwrap_or_else(PoisonError::into_inner).run(&stop, found);
+        };
+        let has_begun = std::thread::scope(|scope| {
+            let work = move || {
+                work(&mut |leaf| {
                     let _ = tell.send(leaf.clone());
                 });
-            });
+            };
+            let has_begun = std::thread::Builder::new().spawn_scoped(scope, work).is_ok();
             // Until it has hung up.
             loop {
                 match told.recv_timeout(LOOK_UP) {
@@ -87,7 +92,14 @@ impl Watcher<'_> {
                 }
                 self.look_up(&stop);
             }
+            has_begun
         });
+        if !has_begun {
+            // Without a thread for it, whoever listens is told in the end.
+            let mut leaves = Vec::new();
+            work(&mut |leaf| leaves.push(leaf.clone()));
+            leaves.into_iter().for_each(|leaf| self.found(leaf));
+        }
         self.tell();
     }
 
