@@ -58,7 +58,7 @@ pub struct Options {
 const ALONE: Duration = Duration::from_millis(20);
 
 /// With so many paths waiting, no others are begun where it is fair.
-const WAITING: usize = 5000;
+const WAITING: usize = 1000;
 
 /// A path that an exploration knows: one that has ended, or one that waits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

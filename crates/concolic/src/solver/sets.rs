@@ -14,6 +14,10 @@ use crate::expr::{Expr, Exprs, Var};
 use crate::leaf::Cut;
 use crate::stop::Stop;
 
+/// At most so many operations are evaluated for one class: about a second, unless it is to stop
+/// before.
+const CLASS_EFFORT: u128 = EFFORT << 6;
+
 /// The values that an expression can have on a path.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Values {
@@ -126,7 +130,7 @@ impl Solver {
         // does for many: first of all, what the path itself has.
         let mut program = Program::new(exprs, &wanted)?;
         let mut search = self.candidates(exprs, constraints, &group, at + 1)?;
-        let mut work = EFFORT;
+        let mut work = CLASS_EFFORT;
         let mut others: Vec<(Var, u64)> = group.iter().copied().zip(slots).collect();
         let mut class = Vec::new();
         let mut open = Some(left);
