@@ -27,9 +27,20 @@ pub(crate) struct Exploring {
     explorer: Explorer,
     merge: bool,
     covers: bool,
-    /// Where each path leads.
+    /// How long exploring and telling what was found may take.
+    time: Duration,
+    /// Where each path leads that was told of.
     places: Vec<Place>,
 }
+
+/// One part in so many of the time is for telling what was found.
+const TELLING: u32 = 5;
+
+/// One part in so many of that is for seeing which paths can be told of: the tree takes the rest.
+const SETTLING: u32 = 5;
+
+/// So long it may take to tell what was found when somebody has stopped it.
+const GRACE: Duration = Duration::from_millis(500);
 
 /// So many inputs are told of all paths together, each with its own values.
 const INPUTS: usize = 100_000;
@@ -138,12 +149,15 @@ impl Debugger {
                 "parameters can only be open at the start; `reset` first",
             ));
         }
+        let time = options.bounds.time;
+        options.bounds.time = time - time / TELLING;
         let mut explorer = self.session.explorer(options);
         if exploration.symbolic_params {
             explorer.open_parameters().map_err(ApiError::not_here)?;
         }
         let Exploration { merge, coverage: covers, .. } = *exploration;
-        self.exploring = Some(Exploring { from, explorer, merge, covers, places: Vec::new() });
+        let places = Vec::new();
+        self.exploring = Some(Exploring { from, explorer, merge, covers, time, places });
         self.go_on_exploring(listener)
     }
 
@@ -155,6 +169,7 @@ impl Debugger {
         let Some(mut exploring) = self.exploring.take() else {
             return Err(ApiError::not_here("nothing has been explored yet; `suggest` first"));
         };
+        let begun = Instant::now();
         let mut watcher = Watcher {
             debugger: self,
             from: exploring.from,
@@ -164,24 +179,33 @@ impl Debugger {
             told: Instant::now(),
         };
         watcher.explore(&mut exploring.explorer);
+        let left = match watcher.listener.is_cancelled() {
+            true => GRACE,
+            false => exploring.time.saturating_sub(begun.elapsed()).max(GRACE),
+        };
         let begun = Instant::now();
-        let mut suggested = self.adopt(&mut exploring);
+        let mut suggested = self.adopt(&mut exploring, left);
         suggested.microseconds += begun.elapsed().as_micros() as u64;
         self.exploring = Some(exploring);
         Ok(Reply::Suggested(Box::new(suggested)))
     }
 
-    /// Adds all paths to the multiverse, and tells of them.
-    fn adopt(&mut self, exploring: &mut Exploring) -> Suggested {
+    /// Adds all paths to the multiverse that there is time for, and tells of them.
+    fn adopt(&mut self, exploring: &mut Exploring, time: Duration) -> Suggested {
         let Exploring { from, explorer, merge, .. } = &*exploring;
         let (from, paths) = (*from, explorer.paths());
+        let stop = Stop::default().within(time / SETTLING);
         // All of them are settled before any is added: none is an example for another.
-        let settle = |path: &PathId| {
-            let mut leaf = explorer.leaf_of(*path)?;
+        let settle = |path: PathId| -> Option<Vec<Value>> {
+            let mut leaf = explorer.leaf_of(path).filter(|_| !stop.is_over())?;
             self.session.settle(from, &mut leaf);
             Some(leaf.steps.iter().map(|step| step.value).collect())
         };
-        let examples: Vec<Option<Vec<Value>>> = paths.iter().map(settle).collect();
+        // What goes wrong comes first: it is what there has to be time for.
+        let mut first: Vec<usize> = (0..paths.len()).collect();
+        first.sort_by_key(|at| !explorer.is_failure(paths[*at]));
+        let mut examples = vec![None; paths.len()];
+        first.into_iter().for_each(|at| examples[at] = settle(paths[at]));
         // One after the other: together they may be as large as all that was explored.
         let leaves = || {
             paths.iter().zip(&examples).filter_map(|(path, values)| {
@@ -218,11 +242,12 @@ impl Debugger {
         for (at, option) in options.iter().enumerate() {
             option.leaves.iter().for_each(|leaf| views[*leaf].option = Some(at));
         }
+        let untold = (paths.len() - views.len()) as u64;
         let path_instructions = views.iter().map(|leaf| leaf.place.count - explorer.start()).sum();
         let suggested = Suggested {
             from: self.place_view(from),
-            paths: views.len() as u64,
-            complete: explorer.is_complete(),
+            paths: paths.len() as u64,
+            complete: explorer.is_complete() && untold == 0,
             left_out: left_out.iter().map(ToString::to_string).collect(),
             stopped: explorer.stopped().map(|cut| cut.to_string()),
             choices: tree.choice_points() as u64,
@@ -235,6 +260,7 @@ impl Debugger {
             leaves: views,
             findings: findings.in_order(),
             inexact: explorer.inexact() as u64,
+            untold,
         };
         exploring.places = places;
         suggested

@@ -41,6 +41,8 @@ pub struct Suggested {
     /// On how many paths there was no time to find out which values take them: of their inputs,
     /// only examples are known.
     pub inexact: u64,
+    /// On how many paths there was no time to say anything at all: they are among `paths` alone.
+    pub untold: u64,
 }
 
 /// How many questions were answered by what.

@@ -48,6 +48,7 @@ With --json, standard output is one object with these keys:
   cut_off            why paths were not explored further, and how many: {\"input bound\": 2}
   findings           traps, aborts, failed assertions and misused memory, each once
   inexact            on how many paths there was no time to find out all values that take them
+  untold             on how many paths there was no time to say anything; they are not in the tree
   coverage           with --coverage: what was reached of files, functions and branches
 Values are strings: a number may be larger than JSON's readers keep.
 

@@ -272,6 +272,12 @@ impl Explorer {
         paths.into_iter().map(|(_, path)| path).collect()
     }
 
+    /// Whether something goes wrong on a path.
+    pub fn is_failure(&self, path: PathId) -> bool {
+        let known = self.all_parts().nth(path.part).and_then(|part| part.ended.get(path.index));
+        known.is_some_and(|ended| ended.end.is_failure())
+    }
+
     /// What is known of a path. Those that wait are cut off.
     pub fn leaf_of(&self, path: PathId) -> Option<Leaf> {
         let part = self.all_parts().nth(path.part)?;

@@ -98,7 +98,10 @@ impl Session {
         let mut node = from.node;
         for step in leaf.steps.iter().filter(|step| step.import != mw_concolic::PARAMETER) {
             node = self.multiverse.suggest(node, step.count, &site(step), step.value.to_slot());
-            self.label(node, &step.class);
+            // Paths share their beginnings, and to write a class takes longer than to find a node.
+            if !self.labels.contains_key(&node) {
+                self.label(node, &step.class);
+            }
         }
         let outcome = match &leaf.end {
             End::Finished => Some(Outcome::Finished),

@@ -1233,6 +1233,8 @@ export type Suggested = {
   findings: Finding[];
   /** On how many paths there was no time to find out which values take them: of their inputs, only examples are known. */
   inexact: number;
+  /** On how many paths there was no time to say anything at all: they are among `paths` alone. */
+  untold: number;
 };
 
 /** What is different in the multiverse since somebody last asked. */

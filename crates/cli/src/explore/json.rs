@@ -26,6 +26,7 @@ struct Object<'a> {
     cut_off: BTreeMap<&'a str, u64>,
     findings: &'a [Finding],
     inexact: u64,
+    untold: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
     coverage: Option<&'a CoverageView>,
     tree: Tree<'a>,
@@ -114,6 +115,7 @@ pub fn object(suggested: &Suggested, coverage: Option<&CoverageView>) -> String 
         cut_off: suggested.cut_off(),
         findings: &suggested.findings,
         inexact: suggested.inexact,
+        untold: suggested.untold,
         coverage,
         tree: tree(suggested),
     };

@@ -55,6 +55,9 @@ pub fn incomplete(suggested: &Suggested) -> String {
     if !suggested.left_out.is_empty() {
         text += &format!(", left out: {}", suggested.left_out.join(", "));
     }
+    if suggested.untold > 0 {
+        text += &format!(", not told for want of time: {}", grouped(suggested.untold));
+    }
     text
 }
 
