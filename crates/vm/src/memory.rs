@@ -13,7 +13,9 @@
 //! by looking only at pages written since.
 
 use alloc::{boxed::Box, sync::Arc, vec, vec::Vec};
+use core::cell::UnsafeCell;
 use core::ptr;
+use core::sync::atomic::{Ordering, fence};
 
 use xxhash_rust::xxh3::xxh3_128_with_seed;
 
@@ -28,8 +30,28 @@ pub(crate) const MAX_SIZE: u32 = 65536;
 /// Pages of a chunk, and chunks of a block.
 const FANOUT: usize = WASM_PAGE_SIZE / PAGE_SIZE;
 
-type Page = [u8; PAGE_SIZE];
-static ZERO_PAGE: Page = [0; PAGE_SIZE];
+type Bytes = [u8; PAGE_SIZE];
+static ZERO_PAGE: Bytes = [0; PAGE_SIZE];
+
+/// The bytes of a page, which the tables point to while the tree holds them. All access goes
+/// through the cell's pointer, the tree's as well as the tables': a unique reference to a page
+/// would make every other pointer to it invalid.
+struct Page(UnsafeCell<Bytes>);
+
+// SAFETY: a page is written only by the one memory that refers to it (see `own_page`).
+unsafe impl Sync for Page {}
+
+impl Page {
+    fn bytes(&self) -> &Bytes {
+        // SAFETY: whoever writes has borrowed the only memory that refers to the page uniquely,
+        // so not while this reference lives.
+        unsafe { &*self.0.get() }
+    }
+
+    fn as_ptr(&self) -> *mut u8 {
+        self.0.get().cast()
+    }
+}
 
 #[derive(Clone, Default)]
 struct Entry {
@@ -42,8 +64,12 @@ struct Entry {
 }
 
 impl Entry {
-    fn bytes(&self) -> &Page {
-        self.page.as_deref().unwrap_or(&ZERO_PAGE)
+    fn bytes(&self) -> &Bytes {
+        self.page.as_deref().map_or(&ZERO_PAGE, Page::bytes)
+    }
+
+    fn as_ptr(&self) -> *const u8 {
+        self.page.as_deref().map_or(ZERO_PAGE.as_ptr(), |page| page.as_ptr())
     }
 }
 
@@ -228,24 +254,38 @@ impl Memory {
     }
 
     /// Makes the page this memory's own and marks it dirty.
-    fn own_page(&mut self, index: usize) -> &mut Page {
+    fn own_page(&mut self, index: usize) -> &mut Bytes {
         let (block, chunk, page) = path(index);
         let block = Arc::make_mut(&mut self.blocks[block]);
         let chunk = Arc::make_mut(&mut block.children[chunk]);
         let entry = &mut chunk.children[page];
         (block.dirty, chunk.dirty, entry.dirty) = (true, true, true);
-        let page = Arc::make_mut(entry.page.get_or_insert_with(|| {
-            self.resident += 1;
-            Arc::new([0; PAGE_SIZE])
-        }));
+        let page = match &mut entry.page {
+            // Nobody makes weak references, so this one is the only one.
+            Some(page) if Arc::strong_count(page) == 1 => {
+                // Whoever had another one has done reading.
+                fence(Ordering::Acquire);
+                page
+            }
+            Some(page) => {
+                *page = Arc::new(Page(UnsafeCell::new(*page.bytes())));
+                page
+            }
+            none => {
+                self.resident += 1;
+                none.insert(Arc::new(Page(UnsafeCell::new([0; PAGE_SIZE]))))
+            }
+        };
         if let Some(writable) = self.writable.get_mut(index)
             && writable.is_null()
         {
-            *writable = page.as_mut_ptr();
+            *writable = page.as_ptr();
             self.readable[index] = *writable;
             self.written.push(index as u32);
         }
-        page
+        // SAFETY: no other memory refers to the page, and this one is borrowed uniquely. The
+        // pointers of the tables, which are not used meanwhile, come from the same cell.
+        unsafe { &mut *page.0.get() }
     }
 
     fn check(&self, address: u64, length: u64) -> Result<(), OutOfBounds> {
@@ -347,7 +387,7 @@ impl Memory {
         self.read(address, &mut bytes[..size_of::<T>()]).ok()?;
         let (page, _) = split(address);
         if !self.readable.is_empty() {
-            self.readable[page] = self.entry(page).bytes().as_ptr();
+            self.readable[page] = self.entry(page).as_ptr();
         }
         // SAFETY: the buffer is as large as the largest number.
         Some(unsafe { T::read(bytes.as_ptr()) })
@@ -449,7 +489,7 @@ impl Memory {
 
     /// The pages that have ever been written, with their index.
     pub fn written_pages(&self) -> impl Iterator<Item = (usize, &[u8; PAGE_SIZE])> {
-        let written = |index| Some((index, self.entry(index).page.as_deref()?));
+        let written = |index| Some((index, self.entry(index).page.as_deref()?.bytes()));
         (0..self.size as usize * FANOUT).filter_map(written)
     }
 

@@ -48,8 +48,10 @@ macro_rules! handlers {
         $(continuation! {
             #[allow(non_snake_case, reason = "named like its op")]
             fn $name<>(ip, $state) {
+                // SAFETY: code.
                 let Op::$name { $($field),* } = (unsafe { *ip }) else {
                     debug_assert!(false, "a handler of another op");
+                    // SAFETY: the table has this handler for this op alone.
                     unsafe { core::hint::unreachable_unchecked() }
                 };
                 $body
@@ -164,6 +166,7 @@ handlers! {
         state.next()
     };
     GlobalGet { dst, global } |state| {
+        // SAFETY: indices.
         let slot = unsafe { *state.context().globals.add(global as usize) };
         if P::ACTIVE {
             let pc = state.pc();
@@ -178,6 +181,7 @@ handlers! {
             let pc = state.pc();
             state.probe().global_set(pc, global, slot);
         }
+        // SAFETY: indices.
         unsafe { *state.context().globals.add(global as usize) = slot };
         state.next()
     };
@@ -211,8 +215,10 @@ handlers! {
         }
         if P::ACTIVE {
             let (func, frame) = (state.context().func, state.frame() as *const [u64]);
+            // SAFETY: stack: the probe is no part of it.
             state.probe().ret(func, unsafe { &(&*frame)[..count as usize] });
         }
+        // SAFETY: context.
         let machine = unsafe { &mut *state.context().machine };
         let Some(caller) = machine.frames.pop() else {
             state.left -= i64::from(next);
@@ -222,6 +228,7 @@ handlers! {
         let context = state.context();
         (context.func, context.start) = (caller.func, start);
         let stack = context.stack;
+        // SAFETY: stack: the caller's frame is still there.
         state.fp = unsafe { stack.add(caller.fp as usize) };
         let to = state.code_at(caller.pc);
         let delta = i64::from(next) - i64::from(caller.pc - start);
@@ -261,9 +268,12 @@ macro_rules! alike {
     };
 }
 
-alike! { CallImport ReturnCallImport => |state| match unsafe { *state.ip } {
-    Op::CallImport { func, .. } | Op::ReturnCallImport { func, .. } => state.import(func),
-    _ => state.leave(Flow::Bail),
+alike! { CallImport ReturnCallImport => |state| {
+    // SAFETY: code.
+    match unsafe { *state.ip } {
+        Op::CallImport { func, .. } | Op::ReturnCallImport { func, .. } => state.import(func),
+        _ => state.leave(Flow::Bail),
+    }
 }}
 
 alike! {
@@ -281,6 +291,7 @@ impl<P: Probe, const FAST: bool> State<P, FAST> {
         ty: u32,
     ) -> Result<(u32, bool), TrapKind> {
         let index = self.get(index) as u32;
+        // SAFETY: context.
         let machine = unsafe { &*self.context().machine };
         let func = machine.resolve_indirect(ty, table, index)?;
         // Only imports have no code.
@@ -327,6 +338,7 @@ continuation! {
     /// A load that the tables of the memory do not lead to yet.
     #[cold]
     fn load_slow<T: Number, S: Slot + From<T>>(ip, state) {
+        // SAFETY: code.
         let Shape::Load { dst, address, memory, offset, .. } = unsafe { *ip }.shape() else {
             return state.trap(TrapKind::MemoryOutOfBounds);
         };
@@ -345,6 +357,7 @@ continuation! {
     /// A store that the tables of the memory do not lead to yet.
     #[cold]
     fn store_slow<T: Number + Slot>(ip, state) {
+        // SAFETY: code.
         let Shape::Store { address, value, memory, offset, .. } = unsafe { *ip }.shape() else {
             return state.trap(TrapKind::MemoryOutOfBounds);
         };
@@ -359,14 +372,16 @@ continuation! {
 continuation! {
     /// An instruction on a whole memory or table.
     fn bulk<>(ip, state) {
+        // SAFETY: code.
         let op = unsafe { *ip };
         if P::ACTIVE && let Some((memory, address, length)) = bulk_range(op, state.frame()) {
             let pc = state.pc();
             state.probe().bulk_store(pc, memory, address, length);
         }
         let frame = state.frame() as *mut [u64];
+        // SAFETY: context.
         let machine = unsafe { &mut *state.context().machine };
-        // The frame lies within the stack, which `bulk` only reaches through this slice.
+        // SAFETY: the frame lies within the stack, which `bulk` only reaches through this slice.
         match machine.bulk(op, unsafe { &mut *frame }) {
             Ok(()) => state.next_in_loop(),
             Err(kind) => state.trap(kind),

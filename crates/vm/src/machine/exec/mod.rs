@@ -14,14 +14,15 @@
 //! # Safety
 //!
 //! Registers and code are reached without bounds checks. What makes that sound:
-//! * Every register of every op is below its function's [`Code::frame`]: lowering checks the
-//!   frame's size, an image is verified when it is loaded.
-//! * A frame is entered only if the stack has room for all of it, and pointers into the stack are
-//!   made anew whenever it may have moved.
-//! * Every function ends in a return, and every target is the index of an op of its function, so
-//!   the instruction pointer stays within the code.
-//! * Memory, table, global, function and branch indices have been validated.
-#![allow(clippy::undocumented_unsafe_blocks, reason = "the head of the module says what holds")]
+//! * *Registers*: every register of every op is below its function's [`Code::frame`]: lowering
+//!   checks the frame's size, an image is verified when it is loaded.
+//! * *Stack*: a frame is entered only if the stack has room for all of it, and pointers into the
+//!   stack are made anew whenever it may have moved.
+//! * *Code*: every function ends in a return, and every target is the index of an op of its
+//!   function, so the instruction pointer stays within the code.
+//! * *Indices* of memories, tables, globals, functions and branches have been validated.
+//! * *Context*: what it points to is borrowed by [`execute`] for as long as handlers run, and
+//!   nobody holds a reference made from it while another one is made.
 
 /// Defines a function that handlers can end in: with the parameters of a [`Handler`], it can be
 /// jumped to. Its body has the instruction pointer and the [`State`] under the given names.
@@ -178,7 +179,9 @@ pub(super) fn execute<P: Probe, const FAST: bool>(
         stack_len: machine.stack.len(),
         func: machine.func,
         start: parts.codes[machine.func as usize].start,
+        // SAFETY: code: it is where the machine stopped.
         ip: unsafe { code.as_ptr().add(machine.pc as usize) },
+        // SAFETY: stack: its frame was entered.
         fp: unsafe { stack.add(machine.fp as usize) },
         left: budget.left,
         import: 0,
@@ -188,6 +191,7 @@ pub(super) fn execute<P: Probe, const FAST: bool>(
     };
     let mut started = false;
     let exit = loop {
+        // SAFETY: code: both point into it.
         let pc = unsafe { context.ip.offset_from(context.code) } as u32;
         if !FAST {
             if budget.remaining == 0 || started && budget.pauses(fast, pc) {
@@ -196,8 +200,11 @@ pub(super) fn execute<P: Probe, const FAST: bool>(
             started = true;
             if P::ACTIVE {
                 let frame = parts.codes[context.func as usize].frame as usize;
+                // SAFETY: code, context.
                 let (op, probe) = unsafe { (*context.ip, &mut *context.probe) };
+                // SAFETY: stack: all of the frame is there.
                 let slots = unsafe { core::slice::from_raw_parts(context.fp, frame) };
+                // SAFETY: stack: both point into it.
                 let start = unsafe { context.fp.offset_from(context.stack) } as usize;
                 probe.instruction(pc, op, crate::probe::Frame { start, slots });
                 if probe.wants_stop_before() {
@@ -205,8 +212,10 @@ pub(super) fn execute<P: Probe, const FAST: bool>(
                 }
             }
         }
+        // SAFETY: code.
         let handler = Handlers::<P, FAST>::TABLE[unsafe { &*context.ip }.number() as usize];
         let shared = (&raw mut context).cast();
+        // SAFETY: it is the handler of the op at `ip`, and gets the state as it is.
         let flow = unsafe { handler(context.ip, context.fp, context.left, memories, shared) };
         match flow {
             Flow::Next => {}
@@ -222,17 +231,21 @@ pub(super) fn execute<P: Probe, const FAST: bool>(
         }
         if !FAST {
             budget.remaining -= 1;
+            // SAFETY: context.
             if P::ACTIVE && unsafe { &mut *context.probe }.wants_stop() {
                 break Exit::Probe;
             }
         }
     };
     budget.left = context.left;
+    // SAFETY: context.
     let machine = unsafe { &mut *context.machine };
     machine.pc = match exit {
         Exit::Landed => context.landing,
+        // SAFETY: code: both point into it.
         _ => unsafe { context.ip.offset_from(context.code) as u32 },
     };
+    // SAFETY: stack: both point into it.
     machine.fp = unsafe { context.fp.offset_from(context.stack) } as u32;
     machine.func = context.func;
     exit
@@ -243,32 +256,38 @@ pub(super) fn execute<P: Probe, const FAST: bool>(
 impl<P: Probe, const FAST: bool> State<P, FAST> {
     #[inline(always)]
     fn get(&self, reg: Reg) -> u64 {
+        // SAFETY: registers.
         unsafe { *self.fp.add(reg as usize) }
     }
 
     #[inline(always)]
     fn set(&mut self, reg: Reg, slot: u64) {
+        // SAFETY: registers.
         unsafe { *self.fp.add(reg as usize) = slot }
     }
 
     #[inline(always)]
     fn memory(&mut self, index: u16) -> &mut Memory {
+        // SAFETY: indices.
         unsafe { &mut *self.memories.add(index as usize) }
     }
 
     #[inline(always)]
     fn context(&mut self) -> &mut Context<P> {
+        // SAFETY: context.
         unsafe { &mut *self.context }
     }
 
     #[inline(always)]
     fn code_of(&mut self, func: u32) -> Code {
+        // SAFETY: indices.
         unsafe { *self.context().codes.add(func as usize) }
     }
 
     /// The index of the current op.
     #[inline(always)]
     fn pc(&mut self) -> u32 {
+        // SAFETY: code: both point into it.
         unsafe { self.ip.offset_from(self.context().code) as u32 }
     }
 
@@ -290,6 +309,7 @@ impl<P: Probe, const FAST: bool> State<P, FAST> {
     #[inline(always)]
     fn dispatch(self) -> Flow {
         if FAST && cfg!(mw_tail_calls) {
+            // SAFETY: code; there is a handler for every op, which gets the state as it is.
             unsafe {
                 let handler =
                     Handlers::<P, FAST>::TABLE.get_unchecked((*self.ip).number() as usize);
@@ -306,12 +326,14 @@ impl<P: Probe, const FAST: bool> State<P, FAST> {
     /// the same parameters can be jumped to, and costs the handler no registers.
     #[inline(always)]
     fn continue_with(self, rest: Handler) -> Flow {
+        // SAFETY: it gets the state as it is.
         unsafe { rest(self.ip, self.fp, self.left, self.memories, self.context.cast()) }
     }
 
     /// Goes on with the op that follows.
     #[inline(always)]
     fn next(mut self) -> Flow {
+        // SAFETY: code: a function does not end in this op.
         self.ip = unsafe { self.ip.add(1) };
         self.dispatch()
     }
@@ -321,6 +343,7 @@ impl<P: Probe, const FAST: bool> State<P, FAST> {
     /// of the host's stack each time.
     #[inline(always)]
     fn next_in_loop(mut self) -> Flow {
+        // SAFETY: code: a function does not end in this op.
         self.ip = unsafe { self.ip.add(1) };
         self.leave(Flow::Next)
     }
@@ -328,6 +351,7 @@ impl<P: Probe, const FAST: bool> State<P, FAST> {
     /// Goes to an index of the code at which a block starts, if the budget allows.
     #[inline(always)]
     fn go(mut self, to: u32, delta: i64) -> Flow {
+        // SAFETY: code.
         self.ip = unsafe { self.context().code.add(to as usize) };
         if FAST {
             self.left -= delta;
@@ -361,6 +385,7 @@ impl<P: Probe, const FAST: bool> State<P, FAST> {
 
     #[inline(always)]
     fn moving_branch(mut self, index: u32) -> Flow {
+        // SAFETY: indices.
         let branch = unsafe { *self.context().branches.add(index as usize) };
         // Slots move down, so that going upwards overwrites nothing that is still to be read.
         for i in 0..branch.count {
@@ -387,6 +412,7 @@ impl<P: Probe, const FAST: bool> State<P, FAST> {
 
     #[inline(always)]
     fn probe(&mut self) -> &mut P {
+        // SAFETY: context.
         unsafe { &mut *self.context().probe }
     }
 
@@ -395,18 +421,21 @@ impl<P: Probe, const FAST: bool> State<P, FAST> {
     fn frame(&mut self) -> &mut [u64] {
         let func = self.context().func;
         let len = self.code_of(func).frame as usize;
+        // SAFETY: stack: all of the frame is there.
         unsafe { core::slice::from_raw_parts_mut(self.fp, len) }
     }
 
     /// Where in the stack the current frame starts.
     #[inline(always)]
     fn frame_start(&mut self) -> usize {
+        // SAFETY: stack: both point into it.
         unsafe { self.fp.offset_from(self.context().stack) as usize }
     }
 
     /// The index of the op that the block at a position of the step code starts with.
     #[inline(always)]
     fn code_at(&mut self, pc: u32) -> u32 {
+        // SAFETY: code: there is an entry for each of its ops.
         if FAST { unsafe { *self.context().entry.add(pc as usize) } } else { pc }
     }
 
@@ -416,6 +445,7 @@ impl<P: Probe, const FAST: bool> State<P, FAST> {
         let code = self.code_of(callee);
         let at = self.frame_start();
         let context = self.context();
+        // SAFETY: context.
         let machine = unsafe { &mut *context.machine };
         let room = at + base as usize + code.frame as usize <= context.stack_len
             && machine.frames.len() < machine.frames.capacity();
@@ -427,11 +457,12 @@ impl<P: Probe, const FAST: bool> State<P, FAST> {
         }
         let (func, pc) = (context.func, context.start + next);
         let caller = Frame { func, pc, fp: at as u32, interrupted: false };
-        // There is room: this does not allocate.
+        // SAFETY: there is room, as was seen above. `push` would keep code that allocates.
         unsafe {
             machine.frames.as_mut_ptr().add(machine.frames.len()).write(caller);
             machine.frames.set_len(machine.frames.len() + 1);
         }
+        // SAFETY: stack: there is room for the frame.
         self.fp = unsafe { self.fp.add(base as usize) };
         self.enter(callee, code, next)
     }
@@ -441,10 +472,12 @@ impl<P: Probe, const FAST: bool> State<P, FAST> {
     fn make_room(&mut self, end: usize) -> bool {
         let at = self.frame_start();
         let context = self.context();
+        // SAFETY: context.
         let machine = unsafe { &mut *context.machine };
         let room = machine.grow_stack(end);
         (context.stack, context.stack_len) = (machine.stack.as_mut_ptr(), machine.stack.len());
         let stack = context.stack;
+        // SAFETY: stack: it has not become shorter.
         self.fp = unsafe { stack.add(at) };
         room
     }
@@ -478,6 +511,7 @@ impl<P: Probe, const FAST: bool> State<P, FAST> {
     fn start(mut self, code: Code, next: u32) -> Flow {
         if P::ACTIVE {
             let (func, frame) = (self.context().func, self.frame() as *const [u64]);
+            // SAFETY: stack: the probe is no part of it.
             self.probe().call(func, unsafe { &*frame });
         }
         let entry = self.code_at(code.start);
@@ -489,6 +523,7 @@ continuation! {
     /// Makes room for the call at `ip` and tries again.
     #[cold]
     fn make_room_for_call<>(ip, state) {
+        // SAFETY: code.
         let callee = match unsafe { *ip } {
             Op::Call { func, base, .. } => Ok((func, base)),
             Op::CallIndirect { table, index, base, ty, .. } => {
@@ -500,6 +535,7 @@ continuation! {
             Ok(callee) => callee,
             Err(kind) => return state.trap(kind),
         };
+        // SAFETY: context.
         let machine = unsafe { &mut *state.context().machine };
         if machine.frames.len() >= machine.limits.call_depth as usize {
             return state.trap(TrapKind::CallStackExhausted);
@@ -509,6 +545,7 @@ continuation! {
         match state.make_room(end) {
             // Not `dispatch`, which counts as the next op.
             true => {
+                // SAFETY: code.
                 let handler = Handlers::<P, FAST>::TABLE[unsafe { &*ip }.number() as usize];
                 state.continue_with(handler)
             }
@@ -525,6 +562,7 @@ continuation! {
         for local in code.params..code.locals {
             state.set(local, 0);
         }
+        // SAFETY: code.
         match unsafe { *ip } {
             Op::Call { next, .. }
             | Op::CallIndirect { next, .. }
