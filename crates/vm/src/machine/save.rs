@@ -302,9 +302,12 @@ fn check(head: &Head, module: &Module) -> Result<(), RestoreError> {
     for &(size, maximum) in &head.memories {
         ensure(size <= maximum && maximum <= MAX_SIZE, "size of a memory")?;
     }
-    let pages: u64 = head.memories.iter().map(|(size, _)| u64::from(*size)).sum();
+    // What the outside gave may be more.
+    let own = head.memories.iter().zip(&parts.memories).filter(|(_, decl)| decl.import.is_none());
+    let pages: u64 = own.map(|((size, _), _)| u64::from(*size)).sum();
     ensure(pages <= head.limits.memory_pages.into(), "pages of all memories")?;
-    let elements: u64 = head.tables.iter().map(|table| u64::from(table.size())).sum();
+    let own = head.tables.iter().zip(&parts.tables).filter(|(_, decl)| decl.import.is_none());
+    let elements: u64 = own.map(|(table, _)| u64::from(table.size())).sum();
     ensure(elements <= head.limits.table_elements.into(), "elements of all tables")?;
     if let Some((func, args)) = &head.next {
         let code = parts.codes.get(*func as usize).filter(|code| code.len > 0);
