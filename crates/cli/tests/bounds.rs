@@ -202,3 +202,42 @@ fn what_an_editor_sends_wrongly_is_told_as_such() {
     assert_eq!(code, Some(3), "{stderr}");
     assert!(stderr.contains("what the editor sends cannot be read: no length"), "{stderr}");
 }
+
+#[test]
+fn an_interrupt_ends_exploring_with_what_there_is() {
+    let folder = folder();
+    let breakout = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/breakout");
+    let breakout = breakout.join("breakout.wasm");
+    for command in ["explore", "check"] {
+        // Without the interrupt, it would be the time that cuts it off.
+        let line = format!("timeout --signal=INT 2 mw {command} --time 80 {}", breakout.display());
+        let (_, stdout, stderr) = limited(folder.path(), 3072, &line);
+        assert!(stdout.contains("by cancelled"), "{command}: {stdout}{stderr}");
+        assert!(stdout.contains("\ntook "), "{command}: {stdout}{stderr}");
+    }
+}
+
+#[test]
+fn memory_that_inputs_fill_is_bounded() {
+    let folder = folder();
+    let program = |fill: &str| {
+        let text = format!(
+            r#"(module
+              (import "env" "chip_analog_read" (func $read (param i32) (result i32)))
+              (memory 16384)
+              (func (export "main") (memory.fill {fill})))"#
+        );
+        std::fs::write(folder.path().join("fill.wat"), text).unwrap();
+    };
+    let open = "(call $read (i32.const 1))";
+    let large = "(i32.mul (call $read (i32.const 2)) (i32.const 100000))";
+    for (fill, options, said) in [
+        (format!("(i32.const 0) {open} (i32.const 0x40000000)"), "--memory 64", "memory bound"),
+        (format!("{large} {open} {large}"), "--values 20", "more addresses or values"),
+    ] {
+        program(&fill);
+        let line = format!("mw explore --time 60 {options} fill.wat | tail -n 2");
+        let (_, stdout, stderr) = limited(folder.path(), 1024, &line);
+        assert!(stdout.contains(said), "{fill}: {stdout}{stderr}");
+    }
+}
