@@ -210,7 +210,8 @@ fn an_interrupt_ends_exploring_with_what_there_is() {
     let breakout = breakout.join("breakout.wasm");
     for command in ["explore", "check"] {
         // Without the interrupt, it would be the time that cuts it off.
-        let line = format!("timeout --signal=INT 2 mw {command} --time 80 {}", breakout.display());
+        let timeout = "timeout --foreground --signal=INT 2";
+        let line = format!("{timeout} mw {command} --time 80 {}", breakout.display());
         let (_, stdout, stderr) = limited(folder.path(), 3072, &line);
         assert!(stdout.contains("by cancelled"), "{command}: {stdout}{stderr}");
         assert!(stdout.contains("\ntook "), "{command}: {stdout}{stderr}");

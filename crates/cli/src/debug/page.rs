@@ -78,10 +78,11 @@ fn open_browser(server: &Server) -> std::io::Result<()> {
 <meta http-equiv=\"refresh\" content=\"0; url={url}\">
 <p><a href=\"{url}\">To the page of the debugger</a></p>"
     )?;
-    let path = file.into_temp_path();
-    open::that_detached(&path)?;
-    server.when_opened(move || drop(path));
-    Ok(())
+    let door = file.into_temp_path();
+    let path = door.to_path_buf();
+    // Before it is opened: a page may be quick.
+    server.when_opened(move || drop(door));
+    open::that_detached(path)
 }
 
 impl Page {
