@@ -52,8 +52,8 @@ impl Model {
         let Node { preferred, children, .. } = &self.nodes[node];
         let is_visited = |node: &usize| !self.nodes[*node].unvisited;
         preferred.filter(is_visited).or_else(|| {
-            let others = children.iter().copied().filter(|_| preferred.is_some());
-            others.filter(is_visited).last()
+            let mut others = children.iter().copied().filter(|_| preferred.is_some());
+            others.rfind(is_visited)
         })
     }
 
