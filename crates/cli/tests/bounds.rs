@@ -211,7 +211,8 @@ fn an_interrupt_ends_exploring_with_what_there_is() {
     for command in ["explore", "check"] {
         // Without the interrupt, it would be the time that cuts it off.
         let timeout = "timeout --foreground --signal=INT 2";
-        let line = format!("{timeout} mw {command} --time 80 {}", breakout.display());
+        let bounds = "--time 80 --paths 1000000";
+        let line = format!("{timeout} mw {command} {bounds} {}", breakout.display());
         let (_, stdout, stderr) = limited(folder.path(), 3072, &line);
         assert!(stdout.contains("by cancelled"), "{command}: {stdout}{stderr}");
         assert!(stdout.contains("\ntook "), "{command}: {stdout}{stderr}");
