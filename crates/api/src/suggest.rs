@@ -197,7 +197,10 @@ impl Debugger {
         let stop = Stop::default().within(time / SETTLING);
         // All of them are settled before any is added: none is an example for another.
         let settle = |path: PathId| -> Option<Vec<Value>> {
-            let mut leaf = explorer.leaf_of(path).filter(|_| !stop.is_over())?;
+            if stop.is_over() {
+                return None;
+            }
+            let mut leaf = explorer.leaf_of(path)?;
             self.session.settle(from, &mut leaf);
             Some(leaf.steps.iter().map(|step| step.value).collect())
         };
@@ -209,7 +212,8 @@ impl Debugger {
         // One after the other: together they may be as large as all that was explored.
         let leaves = || {
             paths.iter().zip(&examples).filter_map(|(path, values)| {
-                let (mut leaf, values) = (explorer.leaf_of(*path)?, values.as_ref()?);
+                let values = values.as_ref()?;
+                let mut leaf = explorer.leaf_of(*path)?;
                 leaf.steps.iter_mut().zip(values).for_each(|(step, value)| step.value = *value);
                 Some(leaf)
             })
