@@ -65,7 +65,7 @@ pub struct EffectView {
 pub trait Listener {
     /// Something happened.
     fn event(&mut self, event: Event);
-    /// Whether to give up; asked every few milliseconds.
+    /// Whether to give up: asked often, so it has to be quick.
     fn is_cancelled(&mut self) -> bool;
 }
 

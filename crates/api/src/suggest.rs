@@ -6,9 +6,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use mw_concolic::solver::Statistics;
-use mw_concolic::{
-    Choice, Class, Coverage, Explorer, Goal, Leaf, Omitted, PathId, Stop, Strategy, Tree,
-};
+use mw_concolic::{Choice, Class, Coverage, Explorer, Goal, Leaf, Omitted, Stop, Strategy, Tree};
 use mw_session::{NodeId, Place};
 use mw_vm::Value;
 
@@ -41,6 +39,9 @@ const SETTLING: u32 = 5;
 
 /// So long it may take to tell what was found when somebody has stopped it.
 const GRACE: Duration = Duration::from_millis(500);
+
+/// So many paths on which something goes wrong are told of, however little time there is.
+const CERTAIN: usize = 1000;
 
 /// So many inputs are told of all paths together, each with its own values.
 const INPUTS: usize = 100_000;
@@ -128,6 +129,32 @@ impl Watcher<'_> {
     }
 }
 
+/// How long whoever listens waits for what was found to be told.
+struct Patience<'a> {
+    listener: &'a mut dyn Listener,
+    begun: Instant,
+    time: Duration,
+    is_stopped: bool,
+}
+
+impl Patience<'_> {
+    fn new(listener: &mut dyn Listener, time: Duration) -> Patience<'_> {
+        let (begun, time) = (Instant::now(), time.max(GRACE));
+        let is_stopped = listener.is_cancelled();
+        Patience { listener, begun, time: if is_stopped { GRACE } else { time }, is_stopped }
+    }
+
+    /// Whether one part in so many of it has passed.
+    fn is_part_over(&mut self, parts: u32) -> bool {
+        let passed = self.begun.elapsed();
+        if !self.is_stopped && self.listener.is_cancelled() {
+            self.is_stopped = true;
+            self.time = self.time.min(passed + GRACE);
+        }
+        passed > self.time / parts
+    }
+}
+
 impl Debugger {
     /// Explores from here and adds what it finds to the multiverse.
     pub(crate) fn suggest(
@@ -179,54 +206,50 @@ impl Debugger {
             told: Instant::now(),
         };
         watcher.explore(&mut exploring.explorer);
-        let left = match watcher.listener.is_cancelled() {
-            true => GRACE,
-            false => exploring.time.saturating_sub(begun.elapsed()).max(GRACE),
-        };
+        let mut patience = Patience::new(listener, exploring.time.saturating_sub(begun.elapsed()));
         let begun = Instant::now();
-        let mut suggested = self.adopt(&mut exploring, left);
+        let mut suggested = self.adopt(&mut exploring, &mut patience);
         suggested.microseconds += begun.elapsed().as_micros() as u64;
         self.exploring = Some(exploring);
         Ok(Reply::Suggested(Box::new(suggested)))
     }
 
     /// Adds all paths to the multiverse that there is time for, and tells of them.
-    fn adopt(&mut self, exploring: &mut Exploring, time: Duration) -> Suggested {
+    fn adopt(&mut self, exploring: &mut Exploring, patience: &mut Patience<'_>) -> Suggested {
         let Exploring { from, explorer, merge, .. } = &*exploring;
         let (from, paths) = (*from, explorer.paths());
-        let stop = Stop::default().within(time / SETTLING);
-        // All of them are settled before any is added: none is an example for another.
-        let settle = |path: PathId| -> Option<Vec<Value>> {
-            if stop.is_over() {
-                return None;
-            }
-            let mut leaf = explorer.leaf_of(path)?;
-            self.session.settle(from, &mut leaf);
-            Some(leaf.steps.iter().map(|step| step.value).collect())
-        };
         // What goes wrong comes first: it is what there has to be time for.
         let mut first: Vec<usize> = (0..paths.len()).collect();
         first.sort_by_key(|at| !explorer.is_failure(paths[*at]));
-        let mut examples = vec![None; paths.len()];
-        first.into_iter().for_each(|at| examples[at] = settle(paths[at]));
-        // One after the other: together they may be as large as all that was explored.
-        let leaves = || {
-            paths.iter().zip(&examples).filter_map(|(path, values)| {
-                let values = values.as_ref()?;
-                let mut leaf = explorer.leaf_of(*path)?;
-                leaf.steps.iter_mut().zip(values).for_each(|(step, value)| step.value = *value);
-                Some(leaf)
-            })
-        };
-        let places = self.session.adopt_settled(from, leaves());
+        // All of them are settled before any is added: none is an example for another.
+        let mut examples: Vec<Option<Vec<Value>>> = vec![None; paths.len()];
+        for at in first {
+            if patience.is_part_over(SETTLING) {
+                break;
+            }
+            examples[at] = explorer.leaf_of(paths[at]).map(|mut leaf| {
+                self.session.settle(from, &mut leaf);
+                leaf.steps.iter().map(|step| step.value).collect()
+            });
+        }
         let (mut tree, mut known) = (Tree::default(), Places::new());
-        let (mut views, mut findings) = (Vec::new(), Findings::default());
-        let mut room = INPUTS;
+        let (mut places, mut views, mut findings) = (Vec::new(), Vec::new(), Findings::default());
+        let (mut room, mut certain) = (INPUTS, CERTAIN);
         let mut left_out: BTreeSet<Omitted> = BTreeSet::new();
-        for (number, leaf) in leaves().enumerate() {
+        // One after the other: together they may be as large as all that was explored.
+        for (path, values) in paths.iter().zip(examples) {
+            let Some(values) = values else { continue };
+            let is_certain = certain > 0 && explorer.is_failure(*path);
+            if !is_certain && patience.is_part_over(1) {
+                continue;
+            }
+            certain -= usize::from(is_certain);
+            let Some(mut leaf) = explorer.leaf_of(*path) else { continue };
+            leaf.steps.iter_mut().zip(values).for_each(|(step, value)| step.value = value);
+            let (number, place) = (views.len(), self.session.adopt_settled(from, &leaf));
             left_out.extend(&leaf.omitted);
             let decided = tree.add_path(number, &leaf);
-            let mut view = self.leaf_view(&leaf, decided, places[number], &mut known);
+            let mut view = self.leaf_view(&leaf, decided, place, &mut known);
             let inputs = || leaf.steps.iter().map(|step| self.input_view(step)).collect();
             if leaf.end.is_failure() {
                 findings.add(number, &leaf, &view, inputs);
@@ -236,6 +259,7 @@ impl Debugger {
                 view.inputs = inputs();
             }
             views.push(view);
+            places.push(place);
         }
         let mut tree = tree.sorted();
         self.label(&tree, &places);

@@ -1,7 +1,8 @@
 //! Suggestions as a front end sees them.
 
 use mw_api::{
-    Debugger, Direction, Event, FoundView, Listener, Reply, Request, Setup, Suggested, Unit,
+    Debugger, Direction, Event, FoundView, Listener, Reply, Request, Setup, Suggested, Unattended,
+    Unit,
 };
 
 const PROGRAM: &str = r#"
@@ -36,7 +37,7 @@ impl Listener for Heard {
     }
 }
 
-fn suggest(heard: &mut Heard, debugger: &mut Debugger, request: &str) -> Suggested {
+fn suggest(heard: &mut dyn Listener, debugger: &mut Debugger, request: &str) -> Suggested {
     let request: Request = serde_json::from_str(request).unwrap();
     match debugger.handle(request, heard).unwrap() {
         Reply::Suggested(suggested) => *suggested,
@@ -84,6 +85,63 @@ fn what_is_told_before_it_was_cancelled_stays() {
     let suggested = suggest(&mut heard, &mut debugger, r#"{"request":"suggest-more"}"#);
     assert!(suggested.complete);
     assert_eq!(heard.found.len() as u64, suggested.paths);
+}
+
+/// Has enough in the middle of what is told when everything has been found, and is slow to say so.
+#[derive(Default)]
+struct Impatient {
+    found: usize,
+    /// How often it was asked since it was told something.
+    asked: usize,
+}
+
+impl Impatient {
+    /// All paths of the program.
+    const ALL: usize = 256;
+    /// More often than it is asked between two events while exploring: it is told of progress every
+    /// 50 ms, and asked every 5.
+    const OFTEN: usize = 20;
+}
+
+impl Listener for Impatient {
+    fn event(&mut self, event: Event) {
+        self.asked = 0;
+        if let Event::Found { paths } = event {
+            self.found += paths.len();
+        }
+    }
+
+    fn is_cancelled(&mut self) -> bool {
+        self.asked += usize::from(self.found == Self::ALL);
+        if self.asked == Self::OFTEN {
+            // As if something else had the processor.
+            std::thread::sleep(std::time::Duration::from_secs(1));
+        }
+        self.asked >= Self::OFTEN
+    }
+}
+
+#[test]
+fn a_stop_while_it_is_told_is_heeded_and_what_goes_wrong_is_told_anyway() {
+    // Eight readings of a switch; a trap when it is never on.
+    let mut debugger = debugger_of(
+        r#"(module
+          (import "env" "chip_digital_read" (func $read (param i32) (result i32)))
+          (func (export "main") (local $i i32) (local $on i32)
+            (loop $again
+              (if (call $read (i32.const 1)) (then (local.set $on (i32.const 1))))
+              (local.set $i (i32.add (local.get $i) (i32.const 1)))
+              (br_if $again (i32.lt_s (local.get $i) (i32.const 8))))
+            (if (i32.eqz (local.get $on)) (then unreachable))))"#,
+    );
+    let request = r#"{"request":"suggest","jobs":1}"#;
+    let suggested = suggest(&mut Impatient::default(), &mut debugger, request);
+    assert_eq!(suggested.paths, Impatient::ALL as u64);
+    assert_eq!((suggested.leaves.len(), suggested.untold), (1, suggested.paths - 1));
+    assert!(!suggested.complete && suggested.findings.len() == 1);
+    // Nothing is lost.
+    let suggested = suggest(&mut Unattended, &mut debugger, r#"{"request":"suggest-more"}"#);
+    assert!(suggested.complete && suggested.leaves.len() == Impatient::ALL);
 }
 
 #[test]

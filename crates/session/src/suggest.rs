@@ -1,7 +1,5 @@
 //! Suggesting: the future universes that differ in control flow, from wherever the program stands.
 
-use std::borrow::Borrow;
-
 use mw_concolic::{Class, End, Explorer, Leaf, Mocked, Options as Exploring, Step};
 use mw_multiverse::{NodeId, Outcome, Place, Site};
 use mw_world::Call;
@@ -31,16 +29,7 @@ impl Session {
     /// twice.
     pub fn adopt(&mut self, from: Place, leaves: &mut [Leaf]) -> Vec<Place> {
         leaves.iter_mut().for_each(|leaf| self.settle(from, leaf));
-        self.adopt_settled(from, &*leaves)
-    }
-
-    /// The same for paths that have been [settled](Self::settle), one after the other.
-    pub fn adopt_settled(
-        &mut self,
-        from: Place,
-        leaves: impl IntoIterator<Item = impl Borrow<Leaf>>,
-    ) -> Vec<Place> {
-        leaves.into_iter().map(|leaf| self.adopt_path(from, leaf.borrow())).collect()
+        leaves.iter().map(|leaf| self.adopt_settled(from, leaf)).collect()
     }
 
     /// Takes values as examples that a person has seen, as [`adopt`](Self::adopt) does.
@@ -94,7 +83,8 @@ impl Session {
         nodes
     }
 
-    fn adopt_path(&mut self, from: Place, leaf: &Leaf) -> Place {
+    /// The same for a path that has been [settled](Self::settle).
+    pub fn adopt_settled(&mut self, from: Place, leaf: &Leaf) -> Place {
         let mut node = from.node;
         for step in leaf.steps.iter().filter(|step| step.import != mw_concolic::PARAMETER) {
             node = self.multiverse.suggest(node, step.count, &site(step), step.value.to_slot());
