@@ -171,6 +171,8 @@ function Found({ found }: { found: Suggested }) {
         {count(found.instructions)} instructions in {duration(found.microseconds)}
         {found.stopped !== null && `; stopped: ${found.stopped}`}
         {found.left_out.length > 0 && `; left out: ${found.left_out.join(", ")}`}
+        {found.inexact > 0 && `; no time to find out all values that lead to ${many(found.inexact, "path")}`}
+        {found.untold > 0 && `; not told for want of time: ${many(found.untold, "path")}`}
       </span>
       {failures.length > 0 && (
         <ul class="lines">

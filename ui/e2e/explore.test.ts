@@ -1,0 +1,55 @@
+/** Exploring a program that never ends, until somebody has had enough. */
+import type { Browser, Locator } from "playwright-core";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { openBrowser, openPage, startSession, type Session, type TestPage } from "./harness";
+
+let browser: Browser;
+let session: Session;
+let user: TestPage;
+
+beforeAll(async () => {
+  browser = await openBrowser();
+  session = await startSession("examples/breakout/breakout.wasm");
+  user = await openPage(browser, session.url);
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await session?.stop();
+});
+
+/** Explores for longer than anybody waits, until something was found. */
+async function explore(): Promise<Locator> {
+  await user.page.getByRole("button", { name: "Suggest paths" }).click();
+  const dialog = user.page.getByRole("dialog");
+  await dialog.getByLabel("Seconds").fill("3600");
+  await dialog.getByRole("button", { name: "Suggest", exact: true }).click();
+  await dialog.getByText(/[1-9].* paths so far/).waitFor();
+  return dialog;
+}
+
+it("stops, and shows what was found until then", async () => {
+  const dialog = await explore();
+  await dialog.getByRole("button", { name: "Stop", exact: true }).click();
+  const found = dialog.getByRole("region", { name: "What was found" });
+  await found.waitFor();
+  expect(await found.textContent()).toContain("not complete");
+  expect(await found.textContent()).toContain("stopped: ");
+  await dialog.getByRole("button", { name: "Close", exact: true }).click();
+  await user.until(async () => (await user.treeRows()).length > 1, "for paths in the tree");
+});
+
+for (const [how, leave] of [
+  ["Cancel", (dialog: Locator) => dialog.getByRole("button", { name: "Cancel", exact: true }).click()],
+  ["Escape", () => user.page.keyboard.press("Escape")],
+] as const) {
+  it(`does not go on behind a dialog that ${how} has closed`, async () => {
+    const dialog = await explore();
+    await leave(dialog);
+    await dialog.waitFor({ state: "detached" });
+    // Nothing is under way: the program can be stepped.
+    await user.page.getByRole("button", { name: "Suggest paths" }).waitFor();
+    await user.press("F10");
+    expect(user.problems).toEqual([]);
+  });
+}
