@@ -1,9 +1,6 @@
 //! Ranges of branches: one universe for each of several values of an input.
 
-use mw_session::{
-    Breakpoint, BreakpointId, Direction, Halt, NodeId, PrimitivePattern, Session, SessionError,
-    Trigger,
-};
+use mw_session::{Direction, Halt, NodeId, PrimitivePattern, SessionError, Trigger};
 use mw_vm::Value;
 use mw_world::{Call, Domain};
 
@@ -109,40 +106,21 @@ impl Debugger {
             args: pattern.args.clone(),
             value: None,
         });
-        let enabled: Vec<BreakpointId> = self
-            .session
-            .breakpoints()
-            .iter()
-            .filter(|(_, breakpoint)| breakpoint.enabled)
-            .map(|(id, _)| id)
-            .collect();
-        let switch = |session: &mut Session, on: bool| {
-            for &id in &enabled {
-                session.breakpoints_mut().enable(id, on);
-            }
-        };
-        switch(&mut self.session, false);
-        let id = self.session.breakpoints_mut().add(Breakpoint::new(trigger));
-        let ran =
-            self.moving(Direction::Forward, false, listener, |session, control| {
-                match session.run(Direction::Forward, control)? {
-                    Halt::Breakpoint(_) => Ok(Halt::Reached),
-                    Halt::Ended(_) => {
-                        session.slide(start, false, control)?;
-                        Err(SessionError::Unknown(format!(
-                            "the program ends without reading {pattern_text} again"
-                        )))
-                    }
-                    Halt::Asks => Err(SessionError::Unknown(
-                        "before that, another input is read that nobody has decided; `answer` it \
-                     first"
-                            .into(),
-                    )),
-                    halt => Ok(halt),
+        self.moving(Direction::Forward, false, listener, |session, control| {
+            match session.run_past_breakpoints(trigger, control)? {
+                Halt::Ended(_) => {
+                    session.slide(start, false, control)?;
+                    Err(SessionError::Unknown(format!(
+                        "the program ends without reading {pattern_text} again"
+                    )))
                 }
-            });
-        self.session.breakpoints_mut().withdraw(id);
-        switch(&mut self.session, true);
-        ran.map(|_| ())
+                Halt::Asks => Err(SessionError::Unknown(
+                    "before that, another input is read that nobody has decided; `answer` it first"
+                        .into(),
+                )),
+                halt => Ok(halt),
+            }
+        })?;
+        Ok(())
     }
 }

@@ -1,8 +1,7 @@
 //! Moving: steps, runs, slides.
 
 use mw_session::{
-    Breakpoint, Control, Direction, Effect, Halt, Journey, Logged, Place, Session, SessionError,
-    Trigger, Unit,
+    Control, Direction, Effect, Halt, Journey, Logged, Place, Session, SessionError, Trigger, Unit,
 };
 use mw_world::Call;
 
@@ -67,13 +66,9 @@ impl Debugger {
         listener: &mut dyn Listener,
     ) -> Result<Reply, ApiError> {
         let trigger = self.read_trigger(to)?;
-        let id = self.session.breakpoints_mut().add(Breakpoint::new(trigger));
-        let ran = self.moving(direction, confirm, listener, |session, control| {
-            let halt = session.run(direction, control)?;
-            Ok(if halt == Halt::Breakpoint(id) { Halt::Reached } else { halt })
-        });
-        self.session.breakpoints_mut().withdraw(id);
-        ran
+        self.moving(direction, confirm, listener, |session, control| {
+            session.run_until(trigger, direction, control)
+        })
     }
 
     /// Goes back to where a function that is being executed began.
@@ -109,10 +104,7 @@ impl Debugger {
                 return Ok(Halt::Edge);
             }
             // What the machine runs first is not what was asked for.
-            let id = session.breakpoints_mut().add(Breakpoint::new(Trigger::Function(func)));
-            let ran = session.run(Direction::Forward, control);
-            session.breakpoints_mut().withdraw(id);
-            ran.map(|halt| if halt == Halt::Breakpoint(id) { Halt::Reached } else { halt })
+            session.run_until(Trigger::Function(func), Direction::Forward, control)
         })
     }
 

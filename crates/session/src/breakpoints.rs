@@ -12,6 +12,11 @@ use crate::watch::Watch;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct BreakpointId(pub u32);
 
+impl BreakpointId {
+    /// What one run goes to; people's breakpoints count from one.
+    pub(crate) const AIM: BreakpointId = BreakpointId(0);
+}
+
 /// What makes a breakpoint stop the program.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Trigger {
@@ -95,6 +100,16 @@ pub struct BreakpointSet {
     next: u32,
     /// Those in the code, in the form that the machine takes; made when first needed.
     in_code: Option<Breakpoints>,
+    /// What one run goes to. It is not listed, so that it is not kept.
+    aim: Option<Aim>,
+}
+
+/// What one run goes to.
+#[derive(Debug)]
+pub(crate) struct Aim {
+    pub breakpoint: Breakpoint,
+    /// Whether it goes past all breakpoints.
+    pub is_alone: bool,
 }
 
 impl BreakpointSet {
@@ -121,12 +136,10 @@ impl BreakpointSet {
         self.breakpoints.len() < before
     }
 
-    /// Takes back the newest breakpoint as if it had never been there.
-    pub fn withdraw(&mut self, id: BreakpointId) {
-        self.remove(id);
-        if self.next == id.0 + 1 {
-            self.next = id.0;
-        }
+    /// Says what one run goes to, or that it is over.
+    pub(crate) fn aim_at(&mut self, aim: Option<Aim>) {
+        self.in_code = None;
+        self.aim = aim;
     }
 
     /// Switches a breakpoint on or off; says whether it was there.
@@ -141,8 +154,11 @@ impl BreakpointSet {
         self.breakpoints.iter().map(|(id, breakpoint)| (*id, breakpoint))
     }
 
+    /// All that can stop a run.
     fn enabled(&self) -> impl Iterator<Item = (BreakpointId, &Breakpoint)> {
-        self.iter().filter(|(_, breakpoint)| breakpoint.enabled)
+        let is_alone = self.aim.as_ref().is_some_and(|aim| aim.is_alone);
+        let aim = self.aim.iter().map(|aim| (BreakpointId::AIM, &aim.breakpoint));
+        self.iter().filter(move |(_, breakpoint)| breakpoint.enabled && !is_alone).chain(aim)
     }
 
     /// The breakpoints in the code.
@@ -180,6 +196,9 @@ impl BreakpointSet {
 
     /// A breakpoint.
     pub fn get(&self, id: BreakpointId) -> Option<&Breakpoint> {
+        if id == BreakpointId::AIM {
+            return self.aim.as_ref().map(|aim| &aim.breakpoint);
+        }
         self.iter().find(|(other, _)| *other == id).map(|(_, breakpoint)| breakpoint)
     }
 
@@ -192,6 +211,9 @@ impl BreakpointSet {
 
     /// Counts a hit of a breakpoint.
     pub(crate) fn hit(&mut self, id: BreakpointId) -> Option<&Breakpoint> {
+        if id == BreakpointId::AIM {
+            return self.get(id);
+        }
         let (_, breakpoint) = self.breakpoints.iter_mut().find(|(other, _)| *other == id)?;
         breakpoint.passed += 1;
         Some(breakpoint)

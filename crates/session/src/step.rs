@@ -5,7 +5,7 @@ use mw_vm::{Breakpoints, NoProbe, Status, Value};
 use mw_world::Call;
 use serde::{Deserialize, Serialize};
 
-use crate::breakpoints::{BreakpointId, PrimitivePattern};
+use crate::breakpoints::{Aim, Breakpoint, BreakpointId, PrimitivePattern, Trigger};
 use crate::control::Control;
 use crate::drive::{Drive, Goal, Mode};
 use crate::error::SessionError;
@@ -136,6 +136,42 @@ impl Session {
             Direction::Forward => self.run_forward(Mode::Live, 0, control),
             Direction::Back => self.run_back(control),
         }
+    }
+
+    /// Runs to what a breakpoint could wait for, or to a breakpoint before that.
+    pub fn run_until(
+        &mut self,
+        trigger: Trigger,
+        direction: Direction,
+        control: &mut dyn Control,
+    ) -> Result<Halt, SessionError> {
+        self.run_to_aim(trigger, false, direction, control)
+    }
+
+    /// Runs forward to what a breakpoint could wait for, past all breakpoints.
+    pub fn run_past_breakpoints(
+        &mut self,
+        trigger: Trigger,
+        control: &mut dyn Control,
+    ) -> Result<Halt, SessionError> {
+        self.run_to_aim(trigger, true, Direction::Forward, control)
+    }
+
+    fn run_to_aim(
+        &mut self,
+        trigger: Trigger,
+        is_alone: bool,
+        direction: Direction,
+        control: &mut dyn Control,
+    ) -> Result<Halt, SessionError> {
+        let breakpoint = Breakpoint::new(trigger);
+        self.breakpoints.aim_at(Some(Aim { breakpoint, is_alone }));
+        let halt = self.run(direction, control);
+        self.breakpoints.aim_at(None);
+        halt.map(|halt| match halt {
+            Halt::Breakpoint(BreakpointId::AIM) => Halt::Reached,
+            halt => halt,
+        })
     }
 
     /// Runs forward to the next breakpoint or the end. Where nothing is recorded, inputs return what
