@@ -105,10 +105,10 @@ pub fn read(
     (ty, now): (ValType, Domain),
     unit: i64,
 ) -> Expr {
-    let takes = path.world.reading_time_takes();
+    let takes = path.now.world.reading_time_takes();
     let (mut clock, domain, preferred) = match path.clock {
         None => {
-            let clock = path.world.state().board().map_or(0, |board| board.clock());
+            let clock = path.now.world.state().board().map_or(0, |board| board.clock());
             (Clock::new(exprs, clock, unit), now, None)
         }
         Some(clock) => {
@@ -135,7 +135,7 @@ pub fn read(
 pub fn mocked(path: &mut Path, exprs: &mut Exprs, value: Value, unit: i64) -> Option<Expr> {
     let mut clock = path.clock?;
     let read = exprs.constant(value.ty(), value.to_slot());
-    let conditions = clock.show(exprs, read, unit, path.world.reading_time_takes());
+    let conditions = clock.show(exprs, read, unit, path.now.world.reading_time_takes());
     path.clock = Some(clock);
     Some(conditions.into_iter().fold(exprs.i32(1), |all, condition| exprs.and(all, condition)))
 }

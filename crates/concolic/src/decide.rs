@@ -39,8 +39,8 @@ pub enum Question {
 /// The question at the instruction that a path has stopped before. `stage` counts those that have
 /// been answered about it.
 pub fn question(path: &Path, exprs: &mut Exprs, stage: u8) -> Question {
-    let module = path.machine.module().clone();
-    let pc = path.machine.pc();
+    let module = path.now.machine.module().clone();
+    let pc = path.now.machine.pc();
     let op = module.code()[pc as usize];
     match op {
         // It goes on at the same place either way.
@@ -68,10 +68,10 @@ pub fn question(path: &Path, exprs: &mut Exprs, stage: u8) -> Question {
             Question::Which(callees(path, exprs, (table, ty), index, pc))
         }
         Op::MemoryGrow { slot, memory } => {
-            grows(path, exprs, slot, path.machine.memory_room(memory), stage)
+            grows(path, exprs, slot, path.now.machine.memory_room(memory), stage)
         }
         Op::TableGrow { base, table, .. } => {
-            grows(path, exprs, base + 1, path.machine.table_room(table), stage)
+            grows(path, exprs, base + 1, path.now.machine.table_room(table), stage)
         }
         _ => match (op.numeric(), op.access()) {
             (Some(numeric), _) => {
@@ -83,7 +83,7 @@ pub fn question(path: &Path, exprs: &mut Exprs, stage: u8) -> Question {
                 let MemoryAccess { memory, offset, size, .. } = access;
                 let address = path.expr_of(exprs, access.address, ValType::I32);
                 if stage == 0 {
-                    let length = path.machine.memories()[memory as usize].byte_size();
+                    let length = path.now.machine.memories()[memory as usize].byte_size();
                     let last = length.checked_sub(u64::from(offset) + u64::from(size));
                     let limits = [(address, last)];
                     return Question::Traps(bounds(
@@ -117,7 +117,7 @@ fn grows(path: &Path, exprs: &mut Exprs, by: Reg, room: u32, stage: u8) -> Quest
     if stage > 0 {
         return Question::Number(by, ValType::I32);
     }
-    let pc = path.machine.pc();
+    let pc = path.now.machine.pc();
     let by = path.expr_of(exprs, by, ValType::I32);
     let fits = exprs.with_const(I32LeU, by, room.into());
     let not = exprs.not(fits);
@@ -161,11 +161,11 @@ fn callees(
     index: Expr,
     pc: u32,
 ) -> Vec<Branch> {
-    let size = path.machine.tables()[table as usize].size();
+    let size = path.now.machine.tables()[table as usize].size();
     let mut branches = Vec::new();
     for at in 0..size {
-        let (outcome, next_pc) = match path.machine.resolve_indirect(ty, table, at) {
-            Ok(func) => (Outcome::Callee(func), path.machine.module().func_code(func).start),
+        let (outcome, next_pc) = match path.now.machine.resolve_indirect(ty, table, at) {
+            Ok(func) => (Outcome::Callee(func), path.now.machine.module().func_code(func).start),
             Err(kind) => (Outcome::Trap(Some(kind)), pc),
         };
         let condition = exprs.with_const(I32Eq, index, at.into());
@@ -263,9 +263,9 @@ type Limited = (Reg, Option<Reg>, u64);
 
 /// Instructions on whole memories and tables: first whether they stay within, then on what.
 fn bulk(path: &Path, exprs: &mut Exprs, op: Op, stage: u8) -> Question {
-    let pc = path.machine.pc();
-    let memory = |index: u16| path.machine.memories()[index as usize].byte_size();
-    let table = |index: u16| u64::from(path.machine.tables()[index as usize].size());
+    let pc = path.now.machine.pc();
+    let memory = |index: u16| path.now.machine.memories()[index as usize].byte_size();
+    let table = |index: u16| u64::from(path.now.machine.tables()[index as usize].size());
     let (memory_trap, table_trap) = (TrapKind::MemoryOutOfBounds, TrapKind::TableOutOfBounds);
     // Registers of numbers, and which sums of them have to stay within which limits.
     let (numbers, sums, trap): (&[Reg], Vec<Limited>, TrapKind) = match op {
@@ -281,7 +281,7 @@ fn bulk(path: &Path, exprs: &mut Exprs, op: Op, stage: u8) -> Question {
             &[base, base + 1, base + 2],
             vec![
                 (base, Some(base + 2), memory(m)),
-                (base + 1, Some(base + 2), path.machine.data_len(segment)),
+                (base + 1, Some(base + 2), path.now.machine.data_len(segment)),
             ],
             memory_trap,
         ),
@@ -299,7 +299,7 @@ fn bulk(path: &Path, exprs: &mut Exprs, op: Op, stage: u8) -> Question {
             &[base, base + 1, base + 2],
             vec![
                 (base, Some(base + 2), table(t)),
-                (base + 1, Some(base + 2), path.machine.elem_len(segment)),
+                (base + 1, Some(base + 2), path.now.machine.elem_len(segment)),
             ],
             table_trap,
         ),
@@ -327,7 +327,7 @@ fn bulk(path: &Path, exprs: &mut Exprs, op: Op, stage: u8) -> Question {
             let condition = exprs.i32(1);
             let number = |reg: Reg| path.number_of(reg);
             let target = |reg: Reg| path.pointers.slot(path.slot_of(reg));
-            let heap = path.world.state().heap();
+            let heap = path.now.world.state().heap();
             let error = ranges(op).into_iter().flatten().find_map(|(start, length)| {
                 let (at, length) = (number(start), number(length));
                 path.pointers.check(heap, target(start), at, length).err()
@@ -353,8 +353,8 @@ pub fn ranges(op: Op) -> [Option<(Reg, Reg)>; 2] {
 
 /// Whether a load or store misuses a block, in whatever way, or none.
 fn faults(path: &Path, exprs: &mut Exprs, access: &MemoryAccess, address: Expr) -> Vec<Branch> {
-    let pc = path.machine.pc();
-    let (heap, offset) = (path.world.state().heap(), u64::from(access.offset));
+    let pc = path.now.machine.pc();
+    let (heap, offset) = (path.now.world.state().heap(), u64::from(access.offset));
     let target = path.pointers.slot(path.slot_of(access.address));
     let mut fine = exprs.i32(1);
     let mut branches = Vec::new();

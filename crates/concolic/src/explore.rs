@@ -14,8 +14,8 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::{Duration, Instant};
 
-use mw_vm::{Breakpoints, Machine, Module};
-use mw_world::World;
+use mw_vm::{Breakpoints, Module};
+use mw_world::Moment;
 
 use crate::coverage::Coverage;
 use crate::distance::Distances;
@@ -110,9 +110,9 @@ pub struct Explorer {
 }
 
 impl Explorer {
-    /// An exploration that begins where a machine and its world are.
-    pub fn new(machine: Machine, world: World, options: Options) -> Explorer {
-        let module = machine.module().clone();
+    /// An exploration that begins at a moment.
+    pub fn new(now: Moment, options: Options) -> Explorer {
+        let module = now.machine.module().clone();
         let distances = match &options.strategy {
             Strategy::Towards(targets) => Some(Arc::new(Distances::new(&module, targets))),
             _ => None,
@@ -130,9 +130,9 @@ impl Explorer {
             _ => Breakpoints::default(),
         };
         let covers = options.covers || options.strategy == Strategy::CoverageFirst;
-        let start = machine.count();
+        let start = now.machine.count();
         let ledger = Ledger::default();
-        let mut path = Path::new(machine, world, options.mocks, &ledger);
+        let mut path = Path::new(now, options.mocks, &ledger);
         path.is_observed = options.observes;
         Explorer {
             module,
@@ -385,7 +385,7 @@ impl Explorer {
             }
             Strategy::Towards(_) => {
                 let distance = |path: &Path| match &self.distances {
-                    Some(distances) => distances.of(&path.machine, path.next_pc),
+                    Some(distances) => distances.of(&path.now.machine, path.next_pc),
                     None => u32::MAX,
                 };
                 // The newest of those that are equally near.

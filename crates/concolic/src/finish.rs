@@ -103,10 +103,10 @@ impl Path {
     /// What is known of it if it ends here.
     fn known_as(&self, end: End) -> Known<'_> {
         Known {
-            pc: (end != End::Finished).then(|| self.machine.pc()),
+            pc: (end != End::Finished).then(|| self.now.machine.pc()),
             callers: &[],
             end,
-            count: self.machine.count(),
+            count: self.now.machine.count(),
             behaviour: 0,
             readings: &self.readings,
             decisions: &self.decisions,
@@ -132,17 +132,17 @@ impl Explorer {
         let behaviour = imports::behaviour(path);
         let callers: Vec<u32> = match end.is_failure() {
             true => {
-                let callers = path.machine.call_stack();
+                let callers = path.now.machine.call_stack();
                 callers.iter().skip(1).take(CALLERS).map(|frame| frame.pc).collect()
             }
             false => Vec::new(),
         };
         let held = size_of::<Ended>() + size_of_val(&*callers) + path.known() + path.noted;
         let ended = Ended {
-            pc: (end != End::Finished).then(|| path.machine.pc()),
+            pc: (end != End::Finished).then(|| path.now.machine.pc()),
             callers,
             end,
-            count: path.machine.count(),
+            count: path.now.machine.count(),
             behaviour,
             readings: path.readings.clone(),
             decisions,

@@ -39,12 +39,12 @@ pub(crate) enum Progress {
 impl Explorer {
     /// Follows a path to its end, or until it is another one's turn.
     pub(crate) fn advance(&mut self, path: &mut Path, stop: &Stop) -> Result<Progress, Cut> {
-        let (decisions, instructions) = (path.decisions.len(), path.machine.count());
+        let (decisions, instructions) = (path.decisions.len(), path.now.machine.count());
         loop {
             if let Some(end) = path.end.take() {
                 return Ok(Progress::End(end));
             }
-            let done = path.machine.count() - self.start;
+            let done = path.now.machine.count() - self.start;
             if done >= self.bounds.instructions {
                 return Ok(Progress::End(End::Cut(Cut::Instructions)));
             }
@@ -56,7 +56,7 @@ impl Explorer {
                 return Err(Cut::Memory);
             }
             let has_had_its_turn = path.decisions.len() - decisions >= DECISIONS
-                || path.machine.count() - instructions >= INSTRUCTIONS;
+                || path.now.machine.count() - instructions >= INSTRUCTIONS;
             let is_others = self.strategy == Strategy::Fair && !self.waiting.is_empty();
             if has_had_its_turn && is_others || !path.ends_at_once && self.ends_at_once() {
                 return Ok(Progress::Pause);
@@ -65,10 +65,10 @@ impl Explorer {
             if let Some(end) = self.look(path, stop)? {
                 return Ok(Progress::End(end));
             }
-            let before = path.machine.count();
+            let before = path.now.machine.count();
             let (halt, wrote) = self.run_machine(path, SLICE.min(self.bounds.instructions - done));
-            self.executed += path.machine.count() - before;
-            if path.machine.count() != before {
+            self.executed += path.now.machine.count() - before;
+            if path.now.machine.count() != before {
                 path.stage = 0;
             }
             path.is_unseen = wrote || matches!(halt, Halt::Import(_) | Halt::Finished);
@@ -84,7 +84,7 @@ impl Explorer {
                 Halt::Trap(kind) => Some(End::Trapped(kind)),
                 Halt::Finished => Some(End::Finished),
                 Halt::Import(_) => {
-                    let before = path.machine.count();
+                    let before = path.now.machine.count();
                     let next =
                         imports::call(path, &mut self.exprs, &mut self.solver, self.bounds.inputs);
                     let end = match next {
@@ -98,7 +98,7 @@ impl Explorer {
                         },
                         Next::Assert(condition) => self.assert(path, condition, stop)?,
                     };
-                    self.executed += path.machine.count() - before;
+                    self.executed += path.now.machine.count() - before;
                     end
                 }
             };
@@ -113,10 +113,10 @@ impl Explorer {
     fn too_much(&mut self, path: &mut Path) -> Option<End> {
         let number = |reg: u16| u64::from(path.number_of(reg) as u32);
         let fits = |memory: u16, start: u16, length: u16| {
-            let memory = &path.machine.memories()[memory as usize];
+            let memory = &path.now.machine.memories()[memory as usize];
             number(start) + number(length) <= memory.byte_size()
         };
-        let fits = match self.module.code()[path.machine.pc() as usize] {
+        let fits = match self.module.code()[path.now.machine.pc() as usize] {
             Op::MemoryFill { base, memory } => fits(memory, base, base + 2),
             Op::MemoryCopy { base, to, from } => {
                 fits(to, base, base + 2) && fits(from, base + 1, base + 2)
@@ -139,7 +139,7 @@ impl Explorer {
         let has_blocks = path.has_blocks();
         let is_plain = path.constraints.inputs().is_empty() && !self.covers && !has_blocks;
         if is_plain && watched.is_empty() {
-            return (path.machine.run(budget, &self.stops, &mut NoProbe), false);
+            return (path.now.machine.run(budget, &self.stops, &mut NoProbe), false);
         }
         let room = self.memory.saturating_sub(self.ledger.held()) as u64;
         let mut tracer = Tracer::new(&self.module, &mut self.exprs, &mut path.shadow);
@@ -148,8 +148,8 @@ impl Explorer {
         tracer.forks_at_select = self.forks_at_select;
         tracer.watched = &watched;
         tracer.coverage = self.covers.then_some(&mut self.coverage);
-        tracer.blocks = has_blocks.then_some((path.world.state().heap(), &mut path.pointers));
-        let halt = path.machine.run(budget, &self.stops, &mut tracer);
+        tracer.blocks = has_blocks.then_some((path.now.world.state().heap(), &mut path.pointers));
+        let halt = path.now.machine.run(budget, &self.stops, &mut tracer);
         self.is_too_much = tracer.is_too_much;
         (halt, tracer.wrote)
     }
@@ -197,7 +197,7 @@ impl Explorer {
         stop: &Stop,
         then: impl Fn(&mut Path, Outcome),
     ) -> Result<Option<End>, Cut> {
-        let (pc, count) = (path.machine.pc(), path.machine.count());
+        let (pc, count) = (path.now.machine.pc(), path.now.machine.count());
         let holds = |branch: &&Branch| path.evaluate(&self.exprs, branch.condition) as u32 != 0;
         let Some(here) = branches.iter().find(holds).copied() else {
             // One of them holds, whatever the values.
@@ -312,7 +312,7 @@ impl Explorer {
         if !values.slots.contains(&now) {
             values.slots.push(now);
         }
-        let pc = path.machine.pc();
+        let pc = path.now.machine.pc();
         let exprs = &mut self.exprs;
         let branch = |&slot: &u64| Branch {
             condition: exprs.equals(expr, slot),
@@ -331,7 +331,7 @@ impl Explorer {
             path.levels.remove(&pin);
             let args = [Value::I32(pin.into()), Value::I32(slot as i32)];
             // It has been performed before, only with another level.
-            let _ = path.world.perform(Call { import, args: &args }, &path.machine);
+            let _ = path.now.world.perform(Call { import, args: &args }, &path.now.machine);
         })
     }
 
@@ -348,7 +348,7 @@ impl Explorer {
         if let (Some(Cut::Unknown), Some(cut)) = (values.cut, stop.why()) {
             return Err(cut);
         }
-        let op = self.module.code()[path.machine.pc() as usize];
+        let op = self.module.code()[path.now.machine.pc() as usize];
         let Some(access) = op.access() else { return Ok(None) };
         if values.cut.is_some() || has_pointers(path, &access, offset, &values.slots) {
             // Too much to be said in one expression: each is a path, as far as the bound goes.
@@ -367,7 +367,7 @@ impl Explorer {
         let mut found: Vec<(u64, Expr)> = Vec::new();
         for &slot in &values.slots {
             let at = slot + u64::from(offset);
-            let number = contents(&path.machine, at);
+            let number = contents(&path.now.machine, at);
             let old = match shadow.load(exprs, memory, at, size, number) {
                 Some(expr) => expr,
                 None => exprs.constant(ty, number),
@@ -378,17 +378,17 @@ impl Explorer {
             path.ready = Ready::Loads(choose(exprs, address, &found));
             return Ok(None);
         }
-        let value = self.module.code().get(path.machine.pc() as usize).map(|_| access.register);
-        let value = value.map_or(0, |reg| path.machine.frame_start() + reg as usize);
+        let value = self.module.code().get(path.now.machine.pc() as usize).map(|_| access.register);
+        let value = value.map_or(0, |reg| path.now.machine.frame_start() + reg as usize);
         let new = match shadow.slot(value) {
             Some(expr) => crate::shadow::bits(exprs, expr),
-            None => exprs.constant(ty, path.machine.stack_slot(value).unwrap_or(0)),
+            None => exprs.constant(ty, path.now.machine.stack_slot(value).unwrap_or(0)),
         };
         let new = fit(exprs, new, size);
         // Addresses may overlap: one store after the other, of which exactly one happens.
         for &(slot, _) in &found {
             let at = slot + u64::from(offset);
-            let number = contents(&path.machine, at);
+            let number = contents(&path.now.machine, at);
             let old = match shadow.load(exprs, memory, at, size, number) {
                 Some(expr) => expr,
                 None => exprs.constant(ty, number),
@@ -430,7 +430,7 @@ impl Explorer {
         condition: Expr,
         stop: &Stop,
     ) -> Result<Option<End>, Cut> {
-        let pc = path.machine.pc();
+        let pc = path.now.machine.pc();
         let not = self.exprs.not(condition);
         let branches = [
             Branch { condition, outcome: Outcome::Condition(true), next_pc: pc + 1 },

@@ -52,14 +52,14 @@ pub struct State<'a> {
 impl State<'_> {
     /// A global.
     pub fn global(&mut self, global: u32) -> Option<Expr> {
-        let value = self.path.machine.global(global)?;
+        let value = self.path.now.machine.global(global)?;
         let shadow = self.path.shadow.global(global);
         Some(shadow.unwrap_or_else(|| self.exprs.constant(value.ty(), value.to_slot())))
     }
 
     /// A parameter or local of the function that is executed.
     pub fn local(&mut self, local: u32) -> Option<Expr> {
-        let machine = &self.path.machine;
+        let machine = &self.path.now.machine;
         if machine.status() == Status::Idle {
             return None;
         }
@@ -72,7 +72,7 @@ impl State<'_> {
     pub fn memory(&mut self, address: u64, size: u8) -> Option<Expr> {
         let mut bytes = [0; 8];
         let buffer = bytes.get_mut(..size as usize)?;
-        self.path.machine.memories().first()?.read(address, buffer).ok()?;
+        self.path.now.machine.memories().first()?.read(address, buffer).ok()?;
         let number = u64::from_le_bytes(bytes);
         let ty = if size > 4 { ValType::I64 } else { ValType::I32 };
         let shadow = self.path.shadow.load(self.exprs, 0, address, size, number);

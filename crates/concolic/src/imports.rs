@@ -37,7 +37,7 @@ pub enum Next {
 
 /// Handles the call that the machine is stopped at.
 pub fn call(path: &mut Path, exprs: &mut Exprs, solver: &mut Solver, most_inputs: usize) -> Next {
-    let Some((import, args)) = path.machine.import_call() else {
+    let Some((import, args)) = path.now.machine.import_call() else {
         return Next::End(End::Aborted("the machine waits for nothing".into()));
     };
     let base = path.slot_of(base(path));
@@ -45,16 +45,16 @@ pub fn call(path: &mut Path, exprs: &mut Exprs, solver: &mut Solver, most_inputs
     let first_symbolic =
         |path: &Path| (0..args.len()).find(|&arg| path.shadow.slot(base + arg).is_some());
     let call = Call { import, args: &args };
-    if let Some(statement) = path.world.statement(import) {
+    if let Some(statement) = path.now.world.statement(import) {
         return statements::call(path, exprs, call, statement);
     }
-    match path.world.kind(import) {
+    match path.now.world.kind(import) {
         Ok(Kind::Input) => match first_symbolic(path) {
             Some(arg) => Next::Number(base + arg, ty(arg)),
             None => input(path, exprs, solver, call, most_inputs),
         },
         Ok(Kind::Output { .. }) => {
-            let bearing = |arg: usize| path.world.bearing(import, arg);
+            let bearing = |arg: usize| path.now.world.bearing(import, arg);
             let exact = (0..args.len()).find(|&arg| {
                 bearing(arg) == Bearing::Exact && path.shadow.slot(base + arg).is_some()
             });
@@ -63,7 +63,7 @@ pub fn call(path: &mut Path, exprs: &mut Exprs, solver: &mut Solver, most_inputs
                 None => output(path, exprs, call, base),
             }
         }
-        Ok(Kind::Abort) => match path.world.perform(call, &path.machine) {
+        Ok(Kind::Abort) => match path.now.world.perform(call, &path.now.machine) {
             Ok(Performance::Abort { message }) => Next::End(End::Aborted(message)),
             _ => Next::End(End::Aborted("the program gave up".into())),
         },
@@ -73,7 +73,7 @@ pub fn call(path: &mut Path, exprs: &mut Exprs, solver: &mut Solver, most_inputs
 
 /// The register of the first argument of the call that the machine is stopped at.
 pub fn base(path: &Path) -> u16 {
-    match path.machine.module().code()[path.machine.pc() as usize] {
+    match path.now.machine.module().code()[path.now.machine.pc() as usize] {
         Op::CallImport { base, .. }
         | Op::ReturnCallImport { base, .. }
         | Op::CallIndirect { base, .. }
@@ -84,7 +84,7 @@ pub fn base(path: &Path) -> u16 {
 
 /// The slot of the stack in which the first result of that call will be.
 pub fn result_slot(path: &Path) -> usize {
-    match path.machine.module().code()[path.machine.pc() as usize] {
+    match path.now.machine.module().code()[path.now.machine.pc() as usize] {
         Op::ReturnCallImport { .. } | Op::ReturnCallIndirect { .. } => path.slot_of(0),
         _ => path.slot_of(base(path)),
     }
@@ -97,7 +97,7 @@ fn input(
     call: Call<'_>,
     most_inputs: usize,
 ) -> Next {
-    let answers = match path.world.primitive(call.import).map(|primitive| &primitive.role) {
+    let answers = match path.now.world.primitive(call.import).map(|primitive| &primitive.role) {
         Ok(Role::Input(input)) => input.answers.clone(),
         _ => return Next::End(End::Aborted("what is read is no input".into())),
     };
@@ -113,14 +113,14 @@ fn input(
     if mocked.is_none() && path.constraints.inputs().len() >= most_inputs {
         return Next::End(End::Cut(Cut::Inputs));
     }
-    let domain = match path.world.domain(call) {
+    let domain = match path.now.world.domain(call) {
         Ok(domain) => domain.into_owned(),
         // To ask for a number where there is none is to assume that there is one.
         Err(CallError::Empty { .. }) => return Next::Assume(exprs.i32(0)),
         Err(error) => return Next::End(End::Aborted(error.to_string())),
     };
     let ty = domain_type(path, call);
-    let (behaviour, count) = (behaviour(path), path.machine.count());
+    let (behaviour, count) = (behaviour(path), path.now.machine.count());
     let slot = result_slot(path);
     let mut reading = Reading {
         count,
@@ -148,7 +148,7 @@ fn input(
                 other => other,
             };
         }
-        return match path.world.accept(call, value) {
+        return match path.now.world.accept(call, value) {
             Ok(accepted) => {
                 path.note_omitted(call.import, false);
                 resume(path, &accepted.reply, slot, None)
@@ -169,7 +169,7 @@ fn input(
     let value = Value::from_slot(ty, path.evaluate(exprs, expr));
     reading.result = path.constraints.inputs().last().map(|input| input.var).ok_or(value);
     path.note_reading(reading);
-    match path.world.accept(call, value) {
+    match path.now.world.accept(call, value) {
         Ok(accepted) => {
             path.note_omitted(call.import, !accepted.undo.is_empty());
             resume(path, &accepted.reply, slot, Some(expr))
@@ -179,17 +179,17 @@ fn input(
 }
 
 fn domain_type(path: &Path, call: Call<'_>) -> ValType {
-    let module = path.machine.module();
+    let module = path.now.machine.module();
     let func = &module.funcs()[call.import as usize];
     module.func_type(func).results.first().copied().unwrap_or(ValType::I32)
 }
 
 fn output(path: &mut Path, exprs: &mut Exprs, call: Call<'_>, base: usize) -> Next {
-    let now = |path: &Path| path.world.state().board().map_or(0, |board| board.clock());
+    let now = |path: &Path| path.now.world.state().board().map_or(0, |board| board.clock());
     let before = now(path);
     let slot = result_slot(path);
     note_output(path, call, base);
-    let reply = match path.world.perform(call, &path.machine) {
+    let reply = match path.now.world.perform(call, &path.now.machine) {
         Ok(Performance::Done { reply, .. }) => reply,
         Ok(Performance::Abort { message }) => return Next::End(End::Aborted(message)),
         Err(error) => return Next::End(End::Aborted(error.to_string())),
@@ -197,7 +197,7 @@ fn output(path: &mut Path, exprs: &mut Exprs, call: Call<'_>, base: usize) -> Ne
     let mut passed = Err(now(path) - before);
     for arg in 0..call.args.len() {
         let expr = path.shadow.slot(base + arg);
-        match (path.world.bearing(call.import, arg), expr) {
+        match (path.now.world.bearing(call.import, arg), expr) {
             (Bearing::Level, expr) => {
                 if let Some(Value::I32(pin)) = call.args.first()
                     && let Ok(pin) = u8::try_from(*pin)
@@ -237,9 +237,9 @@ pub fn behaviour(path: &mut Path) -> u128 {
     if !path.is_observed {
         return 0;
     }
-    path.shadow.truncate(path.machine.stack_height());
+    path.shadow.truncate(path.now.machine.stack_height());
     // What inputs have a say in counts as what it is in terms of them, not as a number.
-    let mut machine = path.machine.fork();
+    let mut machine = path.now.machine.fork();
     let (mut slots, mut globals, mut bytes) = (vec![], vec![], vec![]);
     for (slot, expr) in path.shadow.slots() {
         slots.push((slot, expr));
@@ -271,11 +271,11 @@ pub fn resume(path: &mut Path, reply: &Reply, slot: usize, result: Option<Expr>)
         path.shadow.fill(0, u64::from(*address), bytes.len() as u64, None);
         path.pointers.forget(0, u64::from(*address), bytes.len() as u64);
     }
-    let written = reply.write_to(&mut path.machine);
+    let written = reply.write_to(&mut path.now.machine);
     if let Err(error) = written {
         return Next::End(End::Aborted(error.to_string()));
     }
-    if let Err(error) = path.machine.resume(&reply.results) {
+    if let Err(error) = path.now.machine.resume(&reply.results) {
         return Next::End(End::Aborted(error.to_string()));
     }
     path.shadow.set_slot(slot, result);

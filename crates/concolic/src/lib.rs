@@ -9,7 +9,7 @@
 //! use std::sync::Arc;
 //! use mw_concolic::{Explorer, Options, Stop};
 //! use mw_vm::{ImportValues, Limits, Machine, Module};
-//! use mw_world::{Description, Import};
+//! use mw_world::{Description, Import, Moment};
 //!
 //! let binary = wat::parse_str(
 //!     r#"(module
@@ -28,7 +28,7 @@
 //! let mut machine = Machine::new(module.clone(), Limits::default(), ImportValues::default())?;
 //! machine.call(module.exported_func("main").unwrap(), &[])?;
 //!
-//! let mut explorer = Explorer::new(machine, world, Options::default());
+//! let mut explorer = Explorer::new(Moment::new(machine, world), Options::default());
 //! explorer.run(&Stop::default(), &mut |_| {});
 //! assert!(explorer.is_complete());
 //! let leaves = explorer.all_leaves();

@@ -49,11 +49,11 @@ impl Path {
     /// Notes what is left out of a call of the outside that has just been answered. `depends` says
     /// whether the world may be in another state now if inputs had been other ones.
     pub fn note_omitted(&mut self, import: u32, depends: bool) {
-        self.omitted.extend(pending(&self.world));
-        if self.world.fills_buffer(import) {
+        self.omitted.extend(pending(&self.now.world));
+        if self.now.world.fills_buffer(import) {
             self.omitted.insert(Omitted::Buffers);
         }
-        if depends && self.world.is_in_rust(import) {
+        if depends && self.now.world.is_in_rust(import) {
             self.omitted.insert(Omitted::Behaviours);
         }
     }
@@ -65,7 +65,9 @@ mod tests {
     use std::time::Duration;
 
     use mw_vm::{Breakpoints, FuncType, Limits, Machine, Module, NoProbe, Stop, ValType, Value};
-    use mw_world::{Description, Domain, Import, InputBehaviour, RegisterId, Source, State};
+    use mw_world::{
+        Description, Domain, Import, InputBehaviour, Moment, RegisterId, Source, State,
+    };
 
     use super::*;
     use crate::expr::Exprs;
@@ -111,7 +113,7 @@ mod tests {
             let stop = machine.run(100, &Breakpoints::default(), &mut NoProbe);
             assert!(matches!(stop, Stop::Import(_)));
 
-            let mut path = Path::new(machine, world, vec![], &Ledger::default());
+            let mut path = Path::new(Moment::new(machine, world), vec![], &Ledger::default());
             let mut solver = Solver::new(vec![], Duration::ZERO);
             imports::call(&mut path, &mut Exprs::default(), &mut solver, 1);
             assert_eq!(path.omitted.contains(&Omitted::Behaviours), remembers);

@@ -10,10 +10,11 @@ impl Explorer {
     /// Leaves open with which arguments the function is called that the machine is about to
     /// execute: each parameter is an input of its whole type.
     pub fn open_parameters(&mut self) -> Result<(), &'static str> {
-        let Some(path) = self.waiting.front_mut().filter(|path| path.machine.count() == 0) else {
+        let Some(path) = self.waiting.front_mut().filter(|path| path.now.machine.count() == 0)
+        else {
             return Err("parameters can only be open at the start");
         };
-        let machine = &path.machine;
+        let machine = &path.now.machine;
         let func = match machine.status() {
             Status::Running => self.module.func_at(machine.pc()),
             _ => None,
@@ -36,8 +37,8 @@ impl Explorer {
                 result: var.ok_or(Value::zero(ty)),
                 behaviour: 0,
             });
-            let slot = path.machine.frame_start() + param;
-            if let Some(place) = path.machine.stack_slot_mut(slot) {
+            let slot = path.now.machine.frame_start() + param;
+            if let Some(place) = path.now.machine.stack_slot_mut(slot) {
                 *place = Value::zero(ty).to_slot();
             }
             path.shadow.set_slot(slot, Some(expr));

@@ -6,8 +6,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use mw_vm::{Machine, TrapKind, ValType, Value};
-use mw_world::{HeapError, World};
+use mw_vm::{TrapKind, ValType, Value};
+use mw_world::{HeapError, Moment};
 
 use crate::chain::Chain;
 use crate::clock::Clock;
@@ -88,8 +88,8 @@ pub struct Mocked {
 /// A path. See the [module](self).
 #[derive(Debug)]
 pub struct Path {
-    pub machine: Machine,
-    pub world: World,
+    /// The program in its world.
+    pub now: Moment,
     pub shadow: Shadow,
     pub constraints: Constraints,
     pub readings: Chain<Reading>,
@@ -144,14 +144,13 @@ const LINK_BYTES: usize = 32;
 const PIECES: usize = 1 << 12;
 
 impl Path {
-    /// The path that begins where a machine and its world are.
-    pub fn new(machine: Machine, world: World, mocks: Vec<Mocked>, ledger: &Ledger) -> Path {
+    /// The path that begins at a moment.
+    pub fn new(now: Moment, mocks: Vec<Mocked>, ledger: &Ledger) -> Path {
         Path {
-            next_pc: machine.pc(),
-            pointers: Pointers::of(&machine, world.state().heap()),
-            omitted: omitted::pending(&world).collect(),
-            machine,
-            world,
+            next_pc: now.machine.pc(),
+            pointers: Pointers::of(&now.machine, now.world.state().heap()),
+            omitted: omitted::pending(&now.world).collect(),
+            now,
             shadow: Shadow::default(),
             constraints: Constraints::default(),
             readings: Chain::default(),
@@ -179,19 +178,22 @@ impl Path {
 
     /// A second path that is the same so far.
     pub fn fork(&mut self) -> Path {
-        self.shadow.truncate(self.machine.stack_height());
+        self.shadow.truncate(self.now.machine.stack_height());
         // What it has taken up to here belongs to both.
         let share = |chain: &mut Chain<Charge>, ledger: &Ledger, bytes: usize| {
             if bytes > 0 {
                 chain.push(ledger.charge(bytes));
             }
         };
-        share(&mut self.pages, &self.ledger, self.machine.written_bytes() + self.shadow.taken());
+        share(
+            &mut self.pages,
+            &self.ledger,
+            self.now.machine.written_bytes() + self.shadow.taken(),
+        );
         share(&mut self.notes, &self.ledger, std::mem::take(&mut self.noted));
         self.shadow.reset_taken();
         Path {
-            machine: self.machine.fork(),
-            world: self.world.clone(),
+            now: self.now.fork(),
             shadow: self.shadow.clone(),
             constraints: self.constraints.clone(),
             readings: self.readings.clone(),
@@ -222,7 +224,7 @@ impl Path {
 
     /// Bytes taken since the last fork.
     fn taken(&self) -> usize {
-        self.machine.written_bytes() + self.shadow.taken() + self.noted
+        self.now.machine.written_bytes() + self.shadow.taken() + self.noted
     }
 
     /// Bytes taken by what is known of its inputs.
@@ -249,7 +251,7 @@ impl Path {
 
     /// Whether the program has announced blocks of memory.
     pub fn has_blocks(&self) -> bool {
-        !self.world.state().heap().is_empty()
+        !self.now.world.state().heap().is_empty()
     }
 
     /// The number that an expression is with the present values.
@@ -274,13 +276,13 @@ impl Path {
         let mut evaluation = Evaluation::new(exprs, |var| constraints.slot(exprs, var));
         let is_concerned = |expr: Expr| exprs.support(expr).iter().any(|var| changed.contains(var));
         for (slot, expr) in self.shadow.slots().filter(|(_, expr)| is_concerned(*expr)) {
-            if let Some(place) = self.machine.stack_slot_mut(slot) {
+            if let Some(place) = self.now.machine.stack_slot_mut(slot) {
                 *place = evaluation.slot(expr);
             }
         }
         for (global, expr) in self.shadow.globals().filter(|(_, expr)| is_concerned(*expr)) {
             let value = Value::from_slot(exprs.ty(expr), evaluation.slot(expr));
-            let _ = self.machine.set_global(global, value);
+            let _ = self.now.machine.set_global(global, value);
         }
         // Memory may be large, and the path may never be followed: that waits until it is.
         changed.retain(|var| !self.stale.contains(var));
@@ -303,7 +305,7 @@ impl Path {
             {
                 return Err(cut);
             }
-            let Some(memory) = self.machine.memory_mut(memory) else { continue };
+            let Some(memory) = self.now.machine.memory_mut(memory) else { continue };
             let mut piece = [0; CHUNK as usize];
             let _ = memory.read(start, &mut piece);
             let mut is_concerned_here = false;
@@ -328,7 +330,7 @@ impl Path {
 
     /// The slot of the stack that a register of the current function is.
     pub fn slot_of(&self, reg: u16) -> usize {
-        self.machine.frame_start() + reg as usize
+        self.now.machine.frame_start() + reg as usize
     }
 
     /// What is in a register, if inputs have a say in it.
@@ -346,6 +348,6 @@ impl Path {
 
     /// The number in a register.
     pub fn number_of(&self, reg: u16) -> u64 {
-        self.machine.stack_slot(self.slot_of(reg)).unwrap_or(0)
+        self.now.machine.stack_slot(self.slot_of(reg)).unwrap_or(0)
     }
 }

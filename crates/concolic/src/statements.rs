@@ -59,7 +59,7 @@ fn address(call: Call<'_>) -> u32 {
 fn announce(path: &mut Path, call: Call<'_>, statement: Statement) -> Next {
     let address = address(call);
     if statement == Statement::Free
-        && let Err(error) = path.world.state().heap().check_free(address)
+        && let Err(error) = path.now.world.state().heap().check_free(address)
     {
         return Next::End(End::Heap(error));
     }
@@ -77,11 +77,11 @@ fn announce(path: &mut Path, call: Call<'_>, statement: Statement) -> Next {
 
 /// Goes on after a call that has been decided about.
 pub fn carry_out(path: &mut Path) -> Next {
-    let Some((import, args)) = path.machine.import_call() else {
+    let Some((import, args)) = path.now.machine.import_call() else {
         return Next::End(End::Aborted("the machine waits for nothing".into()));
     };
     let slot = result_slot(path);
-    match path.world.perform(Call { import, args: &args }, &path.machine) {
+    match path.now.world.perform(Call { import, args: &args }, &path.now.machine) {
         Ok(Performance::Done { reply, .. }) => resume(path, &reply, slot, None),
         Ok(Performance::Abort { message }) => Next::End(End::Aborted(message)),
         Err(error) => Next::End(End::Aborted(error.to_string())),

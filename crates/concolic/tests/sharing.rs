@@ -26,7 +26,7 @@ fn begin(wasm: &[u8]) -> (Machine, World) {
 
 fn explore(wasm: &[u8], options: Options) -> Explorer {
     let (machine, world) = begin(wasm);
-    let mut explorer = Explorer::new(machine, world, options);
+    let mut explorer = Explorer::new(mw_world::Moment::new(machine, world), options);
     explorer.run(&Stop::default(), &mut |_| {});
     explorer
 }
@@ -119,7 +119,10 @@ fn towards_a_moment() {
     .unwrap();
     let (machine, world) = begin(&wasm);
     let goal = Some(Goal::Holds(Arc::new(Is(Watched::Global(0), 4093 * 4091))));
-    let mut explorer = Explorer::new(machine, world, Options { goal, jobs: 1, ..options() });
+    let mut explorer = Explorer::new(
+        mw_world::Moment::new(machine, world),
+        Options { goal, jobs: 1, ..options() },
+    );
     for looks in 0..1000 {
         explorer.run(&Stop::after_looks(looks), &mut |_| {});
         if explorer.stopped() != Some(Cut::Cancelled) {

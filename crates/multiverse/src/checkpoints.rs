@@ -1,4 +1,4 @@
-//! Checkpoints: machines and worlds saved at places, so that going back is a short replay.
+//! Checkpoints: moments kept at places, so that going back is a short replay.
 //!
 //! They are a cache over the traces. When they outgrow their budget, those go first whose absence
 //! costs least: close to their neighbours, far from the newest. What is left is dense nearby and
@@ -8,18 +8,9 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use mw_vm::{Machine, Memory, PAGE_SIZE, WASM_PAGE_SIZE};
-use mw_world::State;
+use mw_world::{Checkpoint, Moment};
 
 use crate::tree::{Multiverse, Place};
-
-/// A machine and world as they were at a place.
-#[derive(Debug)]
-pub struct Checkpoint {
-    /// The machine.
-    pub machine: Machine,
-    /// The state of the world.
-    pub world: State,
-}
 
 /// Segment, index and count: the order of places within a segment.
 type Key = (u32, u32, u64);
@@ -94,22 +85,16 @@ impl Checkpoints {
         self.held
     }
 
-    /// Saves a machine and world at a place of a tree.
-    pub fn add(
-        &mut self,
-        multiverse: &Multiverse,
-        place: Place,
-        machine: &mut Machine,
-        world: &State,
-    ) {
+    /// Keeps the moment at a place of a tree.
+    pub fn add(&mut self, multiverse: &Multiverse, place: Place, now: &mut Moment) {
         let before = self.before(multiverse, place);
-        let bytes = bytes(machine, before.as_ref().map(|(_, checkpoint)| &checkpoint.machine));
+        let bytes =
+            bytes(&now.machine, before.as_ref().map(|(_, checkpoint)| &*checkpoint.machine));
         let before = before.map(|(at, _)| key(at));
         if before == Some(key(place)) || bytes > self.budget {
             return;
         }
-        let checkpoint = Checkpoint { machine: machine.fork(), world: world.clone() };
-        self.saved.insert(key(place), Saved { checkpoint, before, bytes });
+        self.saved.insert(key(place), Saved { checkpoint: now.keep(), before, bytes });
         self.held += bytes;
         if self.held > self.budget {
             self.thin(place);
@@ -117,11 +102,7 @@ impl Checkpoints {
     }
 
     /// The last checkpoint on the way to a place, and where it is.
-    pub fn before(
-        &mut self,
-        multiverse: &Multiverse,
-        place: Place,
-    ) -> Option<(Place, &mut Checkpoint)> {
+    pub fn before(&self, multiverse: &Multiverse, place: Place) -> Option<(Place, &Checkpoint)> {
         let mut at = place;
         let found = loop {
             let (segment, index, _) = key(at);
@@ -142,8 +123,7 @@ impl Checkpoints {
             }
             at = Place { node, count: left };
         };
-        let saved = self.saved.get_mut(&key(found))?;
-        Some((found, &mut saved.checkpoint))
+        Some((found, &self.saved.get(&key(found))?.checkpoint))
     }
 
     /// Removes checkpoints until a quarter of the budget is free again.
@@ -198,7 +178,7 @@ impl Checkpoints {
                 saved.before = gone.before;
             }
             let before = saved.before.and_then(|before| self.saved.get(&before));
-            let now = bytes(&saved.checkpoint.machine, before.map(|b| &b.checkpoint.machine));
+            let now = bytes(&saved.checkpoint.machine, before.map(|b| &*b.checkpoint.machine));
             self.held = self.held - saved.bytes + now;
             saved.bytes = now;
             self.saved.insert(heir, saved);

@@ -13,6 +13,6 @@ pub mod leb128;
 mod packed;
 mod tree;
 
-pub use checkpoints::{Checkpoint, Checkpoints};
+pub use checkpoints::Checkpoints;
 pub use choice::{Alteration, Choice, Site};
 pub use tree::{Change, Multiverse, NodeId, Outcome, Place, Step};

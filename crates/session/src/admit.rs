@@ -53,7 +53,11 @@ impl Session {
 
     fn condition_holds(&mut self, id: BreakpointId) -> bool {
         let Some(breakpoint) = self.breakpoints.get(id) else { return false };
-        if breakpoint.condition.as_ref().is_some_and(|condition| !condition.holds(&self.machine)) {
+        if breakpoint
+            .condition
+            .as_ref()
+            .is_some_and(|condition| !condition.holds(&self.now.machine))
+        {
             return false;
         }
         let Some(expression) = &breakpoint.expression else { return true };
@@ -63,7 +67,7 @@ impl Session {
             // Better to stop once too often than to keep silent.
             Some(Err(error)) => {
                 let text = format!("breakpoint {}: `{expression}`: {error}", id.0);
-                self.say(self.machine.count(), text);
+                self.say(self.now.machine.count(), text);
                 true
             }
         }
@@ -71,7 +75,7 @@ impl Session {
 
     /// The first of breakpoints come to here that stops the program; counts all of their hits.
     pub(crate) fn admitted(&mut self, ids: &[BreakpointId]) -> Option<BreakpointId> {
-        let count = self.machine.count();
+        let count = self.now.machine.count();
         let mut first = None;
         for &id in ids {
             let log = self.log_of(id);
@@ -150,8 +154,8 @@ impl Session {
         evaluate: impl FnOnce(&Sources, &Frame, &MachineFrame<'_>) -> Result<T, EvaluateError>,
     ) -> Option<Result<T, EvaluateError>> {
         let sources = self.sources.as_ref()?;
-        let pc = self.machine.call_stack().first()?.pc;
+        let pc = self.now.machine.call_stack().first()?.pc;
         let frames = sources.frames(self.module.offset_of(pc)?);
-        Some(evaluate(sources, frames.first()?, &MachineFrame::new(&self.machine, 0)))
+        Some(evaluate(sources, frames.first()?, &MachineFrame::new(&self.now.machine, 0)))
     }
 }

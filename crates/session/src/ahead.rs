@@ -9,7 +9,7 @@
 
 use mw_multiverse::Place;
 use mw_vm::{Breakpoints, Machine, NoProbe, Status, Stop, Value};
-use mw_world::{Call, Kind, Outcome};
+use mw_world::{Call, Kind, Performed};
 
 use crate::drive::{Goal, Mode};
 use crate::error::SessionError;
@@ -61,7 +61,7 @@ impl Session {
             return;
         }
         let goes_by_world = mode == Mode::Live;
-        let is_set = self.mocks.iter().next().is_some() || self.world.has_readings();
+        let is_set = self.mocks.iter().next().is_some() || self.now.world.has_readings();
         let knows_all = goal.is_plain && !is_set && goes_by_world;
         let horizon = knows_all
             .then(|| Horizon { until: goal.count, breakpoints: goal.breakpoints.iter().collect() });
@@ -76,7 +76,7 @@ impl Session {
             }
             let stands = !attached.runs
                 && attached.place == session.here()
-                && attached.machine == session.machine;
+                && attached.machine == session.now.machine;
             if stands && let Some(horizon) = session.horizon_here(attached) {
                 attached.run(&horizon)?;
             }
@@ -89,8 +89,8 @@ impl Session {
     pub(crate) fn horizon_here(&self, attached: &Attached) -> Option<Horizon> {
         let mut steps = self.multiverse.steps(self.node);
         let is_new = !steps.any(|step| self.multiverse.is_visited(step.node));
-        let is_alive = matches!(self.machine.status(), Status::Running | Status::Importing(_));
-        let count = self.machine.count();
+        let is_alive = matches!(self.now.machine.status(), Status::Running | Status::Importing(_));
+        let count = self.now.machine.count();
         attached.horizon.clone().filter(|horizon| is_new && is_alive && horizon.until > count)
     }
 
@@ -102,15 +102,15 @@ impl Session {
         }
         let halted = attached.target.halt()?;
         let last = attached.place;
-        if halted.count < last.count || halted.count > self.machine.count() + FURTHEST {
+        if halted.count < last.count || halted.count > self.now.machine.count() + FURTHEST {
             return Err(format!("it claims to have executed {} instructions", halted.count));
         }
         let here = self.here();
         let left = halted.unread.first().map_or(halted.count, |(count, _)| *count);
         let place = Place { node: last.node, count: left };
         let is_here = place == here && halted.unread.is_empty();
-        if is_here && halted.hash == self.machine.hash() {
-            (attached.place, attached.machine) = (here, self.machine.fork());
+        if is_here && halted.hash == self.now.machine.hash() {
+            (attached.place, attached.machine) = (here, self.now.machine.fork());
             return Ok(halted.asks);
         }
         let mut machine = self.machine_of(last, &halted)?;
@@ -133,7 +133,7 @@ impl Session {
             session.slide(last, true, &mut crate::control::Unattended)?;
             let mut unread = halted.unread.iter();
             while session.follow(halted, &mut unread)? {}
-            Ok::<_, SessionError>(session.machine.fork())
+            Ok::<_, SessionError>(session.now.machine.fork())
         });
         found.map_err(|error| error.to_string())
     }
@@ -144,36 +144,28 @@ impl Session {
         halted: &Halted,
         unread: &mut impl Iterator<Item = &'a Answer>,
     ) -> Result<bool, SessionError> {
-        let left = halted.count.saturating_sub(self.machine.count());
+        let left = halted.count.saturating_sub(self.now.machine.count());
         if left == 0 && !halted.ended {
             return Ok(false);
         }
         let Stop::Import(import) =
-            self.machine.run(left.max(1), &Breakpoints::default(), &mut NoProbe)
+            self.now.machine.run(left.max(1), &Breakpoints::default(), &mut NoProbe)
         else {
-            let is_alive = self.machine.status() == Status::Running;
+            let is_alive = self.now.machine.status() == Status::Running;
             return Ok(is_alive
                 && left > 0
-                && (halted.ended || self.machine.count() < halted.count));
+                && (halted.ended || self.now.machine.count() < halted.count));
         };
-        let Some((_, args)) = self.machine.import_call() else { return Ok(false) };
+        let Some((_, args)) = self.now.machine.import_call() else { return Ok(false) };
         let call = Call { import, args: &args };
-        if self.world.kind(import)? == Kind::Input {
+        if self.now.world.kind(import)? == Kind::Input {
             let Some((_, slot)) = unread.next() else { return Ok(false) };
             let func = &self.module.funcs()[import as usize];
             let ty = self.module.func_type(func).results.first().copied();
             let value = Value::from_slot(ty.unwrap_or(mw_vm::ValType::I32), *slot);
-            let accepted = self.world.accept(call, value)?;
-            self.resume(&accepted.reply)?;
+            self.now.read(call, value)?;
             return Ok(true);
         }
-        match self.world.perform(call, &self.machine)? {
-            Outcome::Done { reply, .. } => self.resume(&reply).map(|()| true),
-            Outcome::Abort { .. } => {
-                // The machine is stopped at the call: it can be refused.
-                let _ = self.machine.refuse();
-                Ok(false)
-            }
-        }
+        Ok(matches!(self.now.perform(call)?, Performed::Done { .. }))
     }
 }

@@ -73,7 +73,7 @@ impl Session {
     /// The machine, the world and the functions under way.
     fn seen(&mut self) -> (Machine, View, Vec<String>) {
         let stack = self.frames().into_iter().map(|frame| frame.name).collect();
-        (self.machine.fork(), self.world.view(), stack)
+        (self.now.machine.fork(), self.now.world.view(), stack)
     }
 }
 

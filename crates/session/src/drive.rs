@@ -8,11 +8,11 @@ use std::cmp::Ordering;
 use mw_multiverse::{NodeId, Outcome, Site};
 use mw_vm::{Breakpoints, NoProbe, Probe, Status, Stop, ValType, Value};
 use mw_world::board::Transcript;
-use mw_world::{Call, Kind, Outcome as Performance, Sample};
+use mw_world::{Call, Kind, Performed, Sample};
 
 use crate::control::{Control, Progress};
 use crate::error::SessionError;
-use crate::session::{Effect, Halt, Performed, Session};
+use crate::session::{Effect, Halt, Session, Undoable};
 
 /// How choices are made on the way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -93,12 +93,12 @@ impl Session {
         control: &mut dyn Control,
     ) -> Result<Drive, SessionError> {
         self.set_horizon(mode, goal);
-        let mut looked_up = self.machine.count();
+        let mut looked_up = self.now.machine.count();
         // Whether it has come to another place than the one where it began, whose breakpoints are
         // of no concern.
         let mut has_moved = false;
         loop {
-            let count = self.machine.count();
+            let count = self.now.machine.count();
             if count - looked_up >= SLICE {
                 looked_up = count;
                 let goal = (goal.count != u64::MAX).then_some(goal.count);
@@ -113,11 +113,11 @@ impl Session {
             self.checkpoint_if_due();
             let mut limit = self.next_checkpoint();
             if goal.node != Some(self.node) {
-                let depth = self.machine.call_depth();
+                let depth = self.now.machine.call_depth();
                 match self.make_choice_between_instructions(mode)? {
                     Some(next) => limit = limit.min(next),
                     None => {
-                        has_moved |= self.machine.call_depth() != depth;
+                        has_moved |= self.now.machine.call_depth() != depth;
                         continue;
                     }
                 }
@@ -133,9 +133,9 @@ impl Session {
             if has_moved && self.is_at(goal.breakpoints) {
                 return Ok(Drive::Breakpoint);
             }
-            probe.at(count, self.machine.call_depth());
-            let stop = self.machine.run(limit.saturating_sub(count), goal.breakpoints, probe);
-            has_moved |= self.machine.count() != count;
+            probe.at(count, self.now.machine.call_depth());
+            let stop = self.now.machine.run(limit.saturating_sub(count), goal.breakpoints, probe);
+            has_moved |= self.now.machine.count() != count;
             match stop {
                 Stop::Budget if limit <= count => {
                     // All that was recorded before the goal must have happened by now.
@@ -153,7 +153,7 @@ impl Session {
                     has_moved = true;
                 }
                 Stop::Trap(kind) => {
-                    let outcome = match self.aborted.clone() {
+                    let outcome = match self.now.aborted.clone() {
                         Some(message) => Outcome::Aborted(message),
                         None => Outcome::Trapped(kind),
                     };
@@ -166,12 +166,12 @@ impl Session {
 
     /// Whether the next instruction has a breakpoint.
     pub(crate) fn is_at(&self, breakpoints: &Breakpoints) -> bool {
-        let is_running = matches!(self.machine.status(), Status::Running);
-        is_running && breakpoints.contains(self.machine.pc())
+        let is_running = matches!(self.now.machine.status(), Status::Running);
+        is_running && breakpoints.contains(self.now.machine.pc())
     }
 
     fn ended(&mut self, outcome: Outcome) -> Drive {
-        self.multiverse.end(self.node, self.machine.count(), outcome.clone());
+        self.multiverse.end(self.node, self.now.machine.count(), outcome.clone());
         Drive::Ended(outcome)
     }
 
@@ -188,7 +188,7 @@ impl Session {
             None | Some(Site::Input { .. }) => return Ok(Some(u64::MAX)),
             Some(site) => site,
         };
-        match at.cmp(&self.machine.count()) {
+        match at.cmp(&self.now.machine.count()) {
             Ordering::Greater => Ok(Some(at)),
             // The program has gone on without it.
             Ordering::Less => Ok(Some(u64::MAX)),
@@ -218,14 +218,14 @@ impl Session {
         has_moved: bool,
         control: &mut dyn Control,
     ) -> Result<Option<Drive>, SessionError> {
-        let Some((import, args)) = self.machine.import_call() else {
+        let Some((import, args)) = self.now.machine.import_call() else {
             return Err(SessionError::Unknown("the machine waits for nothing".into()));
         };
         let call = Call { import, args: &args };
         if has_moved && (goal.on_primitive)(call, None) {
             return Ok(Some(Drive::Primitive));
         }
-        match self.world.kind(import)? {
+        match self.now.world.kind(import)? {
             Kind::Input => {
                 let site = self.multiverse.number_of_input(import, &args);
                 let is_last = goal.node == Some(self.node);
@@ -253,7 +253,7 @@ impl Session {
         is_last: bool,
         control: &mut dyn Control,
     ) -> Result<Option<Value>, SessionError> {
-        let count = self.machine.count();
+        let count = self.now.machine.count();
         let func = &self.module.funcs()[call.import as usize];
         let ty = self.module.func_type(func).results.first().copied();
         let value = |slot| Value::from_slot(ty.unwrap_or(ValType::I32), slot);
@@ -272,13 +272,13 @@ impl Session {
                         }
                         None => "no further choice".into(),
                     };
-                    let actual = format!("calls {}", self.world.show(call));
+                    let actual = format!("calls {}", self.now.world.show(call));
                     Err(SessionError::Diverged { count, recorded, actual })
                 }
             },
             Mode::Live | Mode::AsSuggested => {
                 if let Some(value) = self.mocks.value_for(call) {
-                    self.world.check(call, value)?;
+                    self.now.world.check(call, value)?;
                     self.mocks.used(call);
                     return Ok(Some(value));
                 }
@@ -287,7 +287,7 @@ impl Session {
                 }
                 let suggested = self.suggested(count, site).filter(|_| mode == Mode::AsSuggested);
                 if let Some(value) = suggested.map(value) {
-                    let call = self.world.show(call);
+                    let call = self.now.world.show(call);
                     self.say(count, format!("{call} = {value}, as suggested"));
                     return Ok(Some(value));
                 }
@@ -306,20 +306,19 @@ impl Session {
         site: u32,
         value: Value,
     ) -> Result<(), SessionError> {
-        let count = self.machine.count();
-        let accepted = self.world.accept(call, value)?;
+        let count = self.now.machine.count();
+        let undo = self.now.read(call, value)?;
         let slot = value.to_slot();
-        let node = self.multiverse.follow_or_create_numbered(self.node, count, site, slot);
-        self.node = node;
-        self.remember(count, call.import, accepted.undo);
-        self.resume(&accepted.reply)
+        self.node = self.multiverse.follow_or_create_numbered(self.node, count, site, slot);
+        self.remember(count, call.import, undo);
+        Ok(())
     }
 
     fn output(&mut self, call: Call<'_>) -> Result<Option<Drive>, SessionError> {
-        let count = self.machine.count();
+        let count = self.now.machine.count();
         let before = self.transcript().map_or(0, Transcript::len);
-        match self.world.perform(call, &self.machine)? {
-            Performance::Done { reply, undo, effect } => {
+        match self.now.perform(call)? {
+            Performed::Done { undo, effect } => {
                 self.remember(count, call.import, undo);
                 let grown = self.transcript().filter(|transcript| transcript.len() > before);
                 let printed = grown.map(|transcript| {
@@ -331,30 +330,18 @@ impl Session {
                 let args = call.args.to_vec();
                 let (node, import) = (self.node, call.import);
                 self.effects.push_back(Effect { node, count, import, args, effect, printed });
-                self.resume(&reply)?;
                 Ok(None)
             }
-            Performance::Abort { message } => {
-                self.aborted = Some(message.clone());
-                // The machine is stopped at the call: it can be refused.
-                let _ = self.machine.refuse();
-                Ok(Some(self.ended(Outcome::Aborted(message))))
-            }
+            Performed::Aborted(message) => Ok(Some(self.ended(Outcome::Aborted(message)))),
         }
     }
 
     fn transcript(&self) -> Option<&Transcript> {
-        self.world.state().board().map(|board| board.transcript())
-    }
-
-    pub(crate) fn resume(&mut self, reply: &mw_world::Reply) -> Result<(), SessionError> {
-        let unanswerable = |what: String| SessionError::Unknown(what);
-        reply.write_to(&mut self.machine).map_err(|error| unanswerable(error.to_string()))?;
-        self.machine.resume(&reply.results).map_err(|error| unanswerable(error.to_string()))
+        self.now.world.state().board().map(|board| board.transcript())
     }
 
     fn remember(&mut self, count: u64, import: u32, undo: mw_world::Undo) {
-        if matches!(self.world.kind(import), Ok(Kind::Output { irreversible: true })) {
+        if matches!(self.now.world.kind(import), Ok(Kind::Output { irreversible: true })) {
             self.irreversible.push((count, import));
         }
         if undo.is_empty() {
@@ -365,7 +352,7 @@ impl Session {
             self.log.drain(..LOG_LIMIT / 2);
             self.log_start = self.log.first().map_or(count, |performed| performed.count);
         }
-        self.log.push(Performed { count, undo });
+        self.log.push(Undoable { count, undo });
     }
 
     /// The count at which a checkpoint is due; never, if there are none.
@@ -378,9 +365,9 @@ impl Session {
 
     fn checkpoint_if_due(&mut self) {
         let here = self.here();
-        let is_alive = matches!(self.machine.status(), Status::Running | Status::Importing(_));
+        let is_alive = matches!(self.now.machine.status(), Status::Running | Status::Importing(_));
         if is_alive && here.count >= self.next_checkpoint() {
-            self.checkpoints.add(&self.multiverse, here, &mut self.machine, self.world.state());
+            self.checkpoints.add(&self.multiverse, here, &mut self.now);
             self.last_checkpoint = here.count;
         }
     }

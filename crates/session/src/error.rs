@@ -1,7 +1,7 @@
 //! What cannot be done, and why.
 
 use mw_multiverse::Place;
-use mw_world::{BindError, CallError};
+use mw_world::{AnswerError, BindError, CallError};
 
 /// An operation that was refused or failed. The session is still at a place like any other.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -50,4 +50,13 @@ pub enum SessionError {
     /// What was named is not there.
     #[error("{0}")]
     Unknown(String),
+}
+
+impl From<AnswerError> for SessionError {
+    fn from(error: AnswerError) -> Self {
+        match error {
+            AnswerError::Call(error) => SessionError::World(error),
+            other => SessionError::Unknown(other.to_string()),
+        }
+    }
 }

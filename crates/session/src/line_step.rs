@@ -40,7 +40,7 @@ impl Session {
         control: &mut dyn Control,
     ) -> Result<Halt, SessionError> {
         let stops = self.stops([]);
-        let tracker = LineTracker::new(map, &self.machine);
+        let tracker = LineTracker::new(map, &self.now.machine);
         let level = tracker.level();
         let most = if unit == Unit::LineOut { level.saturating_sub(1) } else { level };
         let watch = WatchProbe::new(&stops.watches);
@@ -67,7 +67,7 @@ impl Session {
                 drive => return Ok(drive.into()),
             };
             // A breakpoint and the beginning of a line are two reasons to stop at one place.
-            if counted.replace(self.machine.count()) != Some(self.machine.count()) {
+            if counted.replace(self.now.machine.count()) != Some(self.now.machine.count()) {
                 let mut hits = self.holding(hits);
                 hits.extend(self.hits_here(&stops));
                 if let Some(id) = self.admitted(&hits) {
@@ -78,12 +78,12 @@ impl Session {
                 return Ok(Halt::Reached);
             }
             if std::mem::take(&mut probe.called) {
-                let depth = self.machine.call_depth().saturating_sub(1);
+                let depth = self.now.machine.call_depth().saturating_sub(1);
                 let halt = self.run_forward(Mode::Live, depth, control)?;
                 if halt != Halt::Reached {
                     return Ok(halt);
                 }
-                probe.tracker.at(self.machine.call_depth());
+                probe.tracker.at(self.now.machine.call_depth());
             }
         }
     }
@@ -95,8 +95,8 @@ impl Session {
         control: &mut dyn Control,
     ) -> Result<Halt, SessionError> {
         let here = self.here();
-        let is_over = self.machine.status() == Status::Idle;
-        let level = LineTracker::new(map, &self.machine).level();
+        let is_over = self.now.machine.status() == Status::Idle;
+        let level = LineTracker::new(map, &self.now.machine).level();
         // After the end, the last function counts as not yet left.
         let mut most = match unit {
             Unit::LineOut => level.saturating_sub(1),
@@ -104,7 +104,7 @@ impl Session {
             _ => level,
         };
         let found = self.search_back(control, |session, until, control| {
-            let tracker = LineTracker::new(map, &session.machine);
+            let tracker = LineTracker::new(map, &session.now.machine);
             let into = unit == Unit::Line;
             let mut probe =
                 PastLines { tracker, count: 0, into, found: Vec::new(), least: usize::MAX };
@@ -117,11 +117,11 @@ impl Session {
                 is_plain: false,
             };
             session.drive(Mode::Replay, &mut goal, &mut probe, control)?;
-            if session.machine.status() != Status::Idle {
+            if session.now.machine.status() != Status::Idle {
                 // The last place of a stretch is the first one of the next, which does not know
                 // how it was come to.
-                probe.tracker.at(session.machine.call_depth());
-                let visit = probe.tracker.visit(session.machine.pc());
+                probe.tracker.at(session.now.machine.call_depth());
+                let visit = probe.tracker.visit(session.now.machine.pc());
                 probe.note(until.count, visit, until.count < here.count);
             }
             let mut fitting = probe.found.iter().rev();

@@ -22,7 +22,7 @@ const PATIENCE: u64 = 1000;
 impl Session {
     /// How the next instruction misuses memory that the program has announced, if it does.
     pub fn misuse_here(&mut self, control: &mut dyn Control) -> Option<HeapError> {
-        if self.world.state().heap().is_empty() {
+        if self.now.world.state().heap().is_empty() {
             return None;
         }
         let mocked = |node| {
@@ -38,17 +38,15 @@ impl Session {
         let way = way.filter(|node| self.multiverse.parent(*node).is_some());
         let mocks = way.map(mocked).collect::<Option<Vec<Mocked>>>()?;
         let mut options = Options { mocks, jobs: 1, ..Options::default() };
-        options.bounds.instructions = self.machine.count() - self.start().count + 1;
+        options.bounds.instructions = self.now.machine.count() - self.start().count + 1;
         options.bounds.inputs = usize::MAX;
         options.bounds.time = UNBOUNDED;
-        let mut world = self.world.clone();
-        world.restore(self.root.1.clone());
-        let mut explorer = Explorer::new(self.root.0.fork(), world, options);
+        let mut explorer = Explorer::new(self.root.moment(), options);
         explorer.run(&Stop::after_looks(PATIENCE), &mut |_| {});
         while explorer.stopped() == Some(Cut::Cancelled) && !control.is_cancelled() {
             explorer.run(&Stop::after_looks(PATIENCE), &mut |_| {});
         }
-        let count = self.machine.count();
+        let count = self.now.machine.count();
         explorer.all_leaves().into_iter().find_map(|leaf| match leaf.end {
             End::Heap(error) if leaf.count == count => Some(error),
             _ => None,

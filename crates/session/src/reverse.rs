@@ -26,7 +26,7 @@ impl Session {
         control: &mut dyn Control,
     ) -> Result<Halt, SessionError> {
         // After the end, the last function counts as not yet left.
-        let depth = self.machine.call_depth().max(1);
+        let depth = self.now.machine.call_depth().max(1);
         let most = if unit == Unit::Over { depth } else { depth.saturating_sub(1) };
         let found = self.search_back(control, |session, until, control| {
             let mut probe = DepthProbe { count: 0, depth: Depth::default(), most, last: None };
@@ -46,7 +46,7 @@ impl Session {
 
     /// Runs back to the last breakpoint.
     pub(crate) fn run_back(&mut self, control: &mut dyn Control) -> Result<Halt, SessionError> {
-        let here = self.machine.count();
+        let here = self.now.machine.count();
         let stops = self.stops([]);
         let found = self.search_back(control, |session, until, control| {
             // The stretch may begin at a breakpoint.
@@ -55,14 +55,14 @@ impl Session {
             {}
             let mut passed = Vec::new();
             let hits = session.hits_here(&stops);
-            session.note(&mut passed, session.machine.count(), &hits);
+            session.note(&mut passed, session.now.machine.count(), &hits);
             loop {
                 let place = (until.count, Some(until.node));
                 let (drive, hits) = session.drive_to_stop(Mode::Replay, place, &stops, control)?;
                 if !matches!(drive, Drive::Breakpoint | Drive::Probe | Drive::Primitive) {
                     break;
                 }
-                let count = session.machine.count();
+                let count = session.now.machine.count();
                 // Back in time, one arrives before the instruction that wrote.
                 session.note(&mut passed, count - 1, &hits.written);
                 if count < here {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use mw_multiverse::{Checkpoints, Multiverse, NodeId, Outcome, Place};
 use mw_source::Sources;
 use mw_vm::{ImportValues, Limits, Machine, Module, Value};
-use mw_world::{Description, HeapError, Import, State, Undo, World};
+use mw_world::{Checkpoint, Description, HeapError, Import, Moment, Undo, World};
 use serde::{Deserialize, Serialize};
 
 use crate::admit::Logged;
@@ -79,7 +79,7 @@ pub struct Effect {
 
 /// A change of the world on the way to here.
 #[derive(Clone, Debug)]
-pub(crate) struct Performed {
+pub(crate) struct Undoable {
     pub count: u64,
     pub undo: Undo,
 }
@@ -89,12 +89,10 @@ pub(crate) struct Performed {
 pub struct Session {
     pub(crate) module: Arc<Module>,
     pub(crate) options: Options,
-    pub(crate) machine: Machine,
-    pub(crate) world: World,
-    /// Machine and world at the start of the session.
-    pub(crate) root: (Machine, State),
-    /// The message with which the world had ended the program there, if it had.
-    pub(crate) root_message: Option<String>,
+    /// The program in its world, as it is here.
+    pub(crate) now: Moment,
+    /// The same at the start of the session.
+    pub(crate) root: Checkpoint,
     /// Whether that is the start of the program.
     pub(crate) has_whole_past: bool,
     pub(crate) multiverse: Multiverse,
@@ -104,7 +102,7 @@ pub struct Session {
     /// The count of the last checkpoint on the way to here.
     pub(crate) last_checkpoint: u64,
     /// Changes of the world on the way to here, oldest first, from `log_start` on.
-    pub(crate) log: Vec<Performed>,
+    pub(crate) log: Vec<Undoable>,
     /// The count from which the log is complete.
     pub(crate) log_start: u64,
     /// Outputs on the way to here that cannot be undone: when, and which import.
@@ -114,8 +112,6 @@ pub struct Session {
     pub(crate) breakpoints: BreakpointSet,
     pub(crate) mocks: Mocks,
     pub(crate) bookmarks: Bookmarks,
-    /// The message of the world that ended the program here.
-    pub(crate) aborted: Option<String>,
     /// What is known of the values that lead to a node.
     pub(crate) labels: BTreeMap<NodeId, String>,
     /// The source that the program was built from.
@@ -147,7 +143,7 @@ impl Session {
 
     /// A session that begins with this machine, in the world as it is described.
     pub(crate) fn with(
-        mut machine: Machine,
+        machine: Machine,
         world: &Arc<Description>,
         options: Options,
     ) -> Result<Session, SessionError> {
@@ -159,14 +155,13 @@ impl Session {
         });
         let world = world.bind(imports)?;
         let count = machine.count();
+        let mut now = Moment::new(machine, world);
         Ok(Session {
-            root: (machine.fork(), world.state().clone()),
-            root_message: None,
+            root: now.keep(),
             has_whole_past: false,
             module,
             options,
-            machine,
-            world,
+            now,
             multiverse: Multiverse::beginning_at(count),
             node: NodeId::ROOT,
             checkpoints: Checkpoints::new(options.checkpoint_memory),
@@ -178,7 +173,6 @@ impl Session {
             breakpoints: BreakpointSet::default(),
             mocks: Mocks::default(),
             bookmarks: Bookmarks::default(),
-            aborted: None,
             labels: BTreeMap::new(),
             sources: None,
             lines: None,
@@ -216,29 +210,29 @@ impl Session {
 
     /// The machine as it is here.
     pub fn machine(&self) -> &Machine {
-        &self.machine
+        &self.now.machine
     }
 
     /// A machine of its own in the state of the one here.
     pub fn fork_machine(&mut self) -> Machine {
-        self.machine.fork()
+        self.now.machine.fork()
     }
 
     /// The world as it is here.
     pub fn world(&self) -> &World {
-        &self.world
+        &self.now.world
     }
 
     /// The world, to set what its inputs read. What is set is part of the world from here on, so
     /// do it before anything has happened.
     pub fn world_mut(&mut self) -> Option<&mut World> {
-        self.is_fresh().then_some(&mut self.world)
+        self.is_fresh().then_some(&mut self.now.world)
     }
 
     /// Takes the world as it is now for the one that everything begins with.
     pub fn rebase_world(&mut self) {
         if self.here() == self.start() {
-            self.root.1 = self.world.state().clone();
+            self.root.world = self.now.world.clone();
             // They began with another world.
             self.checkpoints.clear();
         }
@@ -256,15 +250,15 @@ impl Session {
 
     /// Where the session stands.
     pub fn here(&self) -> Place {
-        Place { node: self.node, count: self.machine.count() }
+        Place { node: self.node, count: self.now.machine.count() }
     }
 
     /// Whether one has been further in this universe already.
     pub fn is_in_the_past(&self) -> bool {
-        let ended_later = |&(count, _): &(u64, Outcome)| count > self.machine.count();
+        let ended_later = |&(count, _): &(u64, Outcome)| count > self.now.machine.count();
         self.multiverse.preferred(self.node).is_some()
             || self.multiverse.ended(self.node).is_some_and(ended_later)
-            || self.furthest.get(&self.node).is_some_and(|count| *count > self.machine.count())
+            || self.furthest.get(&self.node).is_some_and(|count| *count > self.now.machine.count())
     }
 
     /// The breakpoints.
@@ -315,7 +309,7 @@ impl Session {
     /// A hash of machine and world as they are here. Equal for places from which everything goes
     /// on the same way; the count of instructions is no part of it.
     pub fn state_hash(&mut self) -> (u128, u128) {
-        (self.machine.hash(), self.world.state().hash())
+        self.now.hash()
     }
 
     /// The checkpoints, to look at.
@@ -325,6 +319,6 @@ impl Session {
 
     /// The message with which the world ended the program here, if it did.
     pub fn abort_message(&self) -> Option<&str> {
-        self.aborted.as_deref()
+        self.now.aborted.as_deref()
     }
 }

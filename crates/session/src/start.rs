@@ -88,15 +88,15 @@ impl Session {
     ) -> Result<Session, SessionError> {
         let machine = start.machine(module, &options.limits)?;
         let mut session = Session::with(machine, world, options)?;
-        let outcome = match (session.machine.status(), &start.message) {
+        let outcome = match (session.now.machine.status(), &start.message) {
             (Status::Trapped(_), Some(message)) => Outcome::Aborted(message.clone()),
             (Status::Trapped(kind), None) => Outcome::Trapped(kind),
             (Status::Idle, _) => Outcome::Finished,
             _ => return Ok(session),
         };
         if let Outcome::Aborted(message) = &outcome {
-            session.root_message = Some(message.clone());
-            session.aborted = session.root_message.clone();
+            session.now.aborted = Some(message.clone());
+            session.root = session.now.keep();
         }
         session.multiverse.end(NodeId::ROOT, start.count, outcome);
         Ok(session)
@@ -118,7 +118,7 @@ impl Session {
     }
 
     /// A machine of its own in the state at the start.
-    pub fn fork_start(&mut self) -> Machine {
-        self.root.0.fork()
+    pub fn fork_start(&self) -> Machine {
+        self.root.machine.thaw()
     }
 }

@@ -109,11 +109,11 @@ impl Session {
 
     /// Steps over or out, forward; stops at breakpoints on the way.
     fn step_calls(&mut self, unit: Unit, control: &mut dyn Control) -> Result<Halt, SessionError> {
-        let depth = self.machine.call_depth();
+        let depth = self.now.machine.call_depth();
         if unit == Unit::Over {
             let here = self.here().count;
             let halt = self.run_to(here + 1, control)?;
-            if halt != Halt::Reached || self.machine.call_depth() <= depth {
+            if halt != Halt::Reached || self.now.machine.call_depth() <= depth {
                 return Ok(halt);
             }
             let stops = self.stops([]);
@@ -188,7 +188,7 @@ impl Session {
         control: &mut dyn Control,
     ) -> Result<Halt, SessionError> {
         // Where that function goes on: after its call, or where it was interrupted.
-        let stack = self.machine.call_stack();
+        let stack = self.now.machine.call_stack();
         let caller = stack.len().checked_sub(depth).and_then(|depth| stack.get(depth));
         let returns = caller.map(|frame| [frame.pc, frame.pc + 1]).filter(|_| depth > 0);
         let stops = self.stops(returns.into_iter().flatten());
@@ -203,7 +203,7 @@ impl Session {
                 return Ok(drive.into());
             }
             // Recursion passes the same instruction at other depths.
-            if depth > 0 && self.machine.call_depth() <= depth {
+            if depth > 0 && self.now.machine.call_depth() <= depth {
                 return Ok(Halt::Reached);
             }
         }
@@ -258,11 +258,12 @@ impl Session {
     /// The breakpoints before the next instruction, or before the call of a primitive that it is,
     /// whose conditions hold.
     pub(crate) fn hits_here(&mut self, stops: &Stops) -> Vec<BreakpointId> {
-        if !matches!(self.machine.status(), Status::Running | Status::Importing(_)) {
+        if !matches!(self.now.machine.status(), Status::Running | Status::Importing(_)) {
             return Vec::new();
         }
-        let in_code = self.breakpoints.at(&self.module, self.machine.pc());
+        let in_code = self.breakpoints.at(&self.module, self.now.machine.pc());
         let called = self
+            .now
             .machine
             .import_call()
             .map(|(import, args)| stops.matching(Call { import, args: &args }, None));

@@ -17,7 +17,7 @@ impl Session {
             once: mock.once,
         };
         options.mocks = self.mocks.iter().map(|(_, mock)| mocked(mock)).collect();
-        Explorer::new(self.machine.fork(), self.world.clone(), options)
+        Explorer::new(self.now.fork(), options)
     }
 
     /// Adds the universes of paths that an exploration from a place has found; each node gets its
@@ -62,7 +62,7 @@ impl Session {
         }
         for step in steps[unseen..].iter_mut().filter(|step| step.independent) {
             let call = Call { import: step.import, args: &step.args };
-            let reading = self.world.reading(call).filter(|value| step.class.contains(*value));
+            let reading = self.now.world.reading(call).filter(|value| step.class.contains(*value));
             step.value = reading.unwrap_or(step.value);
         }
     }

@@ -105,7 +105,7 @@ impl Session {
         Trace {
             program: self.module.fingerprint(),
             name: None,
-            world: self.world.description().fingerprint(),
+            world: self.now.world.description().fingerprint(),
             choices,
             end: here.count,
         }
@@ -138,12 +138,12 @@ impl Session {
     /// Whether the next instruction cannot be executed. A trace does not say so, but whoever keeps
     /// the trace of a failure wants to see it.
     fn fails_here(&mut self) -> bool {
-        let mut ahead = self.machine.fork();
+        let mut ahead = self.now.machine.fork();
         match ahead.step() {
             Stop::Trap(_) => true,
             Stop::Import(import) => {
                 let args = ahead.import_call().map(|(_, args)| args).unwrap_or_default();
-                let outcome = self.world.clone().perform(Call { import, args: &args }, &ahead);
+                let outcome = self.now.world.clone().perform(Call { import, args: &args }, &ahead);
                 matches!(outcome, Ok(Performance::Abort { .. }))
             }
             _ => false,
@@ -165,10 +165,10 @@ impl Session {
         };
         arrived.map_err(|error| match error {
             SessionError::NoSuchPlace(_) | SessionError::Diverged { .. } => {
-                let here = self.machine.count();
-                let actual = match self.machine.import_call() {
+                let here = self.now.machine.count();
+                let actual = match self.now.machine.import_call() {
                     Some((import, args)) => {
-                        let call = self.world.show(Call { import, args: &args });
+                        let call = self.now.world.show(Call { import, args: &args });
                         format!("calls {call} after {here}")
                     }
                     None if self.multiverse.ended(self.node).is_some() => {
@@ -184,7 +184,7 @@ impl Session {
 
     /// Reads the input that the next instruction reads, and lets it return this value.
     pub fn answer(&mut self, value: Value) -> Result<(), SessionError> {
-        let Some((import, args)) = self.machine.import_call() else {
+        let Some((import, args)) = self.now.machine.import_call() else {
             return Err(SessionError::Unknown("no input is read here".into()));
         };
         let args = args.into_iter().map(Value::to_slot).collect();
@@ -195,17 +195,17 @@ impl Session {
     fn make_choice(&mut self, site: &Site, slot: u64) -> Result<(), SessionError> {
         let Site::Input { import, args } = site else { return self.choose_between(site, slot) };
         let (wanted, ty) = self.input_types(*import, args);
-        let count = self.machine.count();
-        let call = self.machine.import_call();
+        let count = self.now.machine.count();
+        let call = self.now.machine.import_call();
         let fits = |(actual, given): &(u32, Vec<Value>)| {
             // A module may import the same primitive twice.
-            let primitive = |import| self.world.primitive(import).ok().map(std::ptr::from_ref);
+            let primitive = |import| self.now.world.primitive(import).ok().map(std::ptr::from_ref);
             *given == wanted && primitive(*actual).is_some_and(|p| primitive(*import) == Some(p))
         };
         let Some((import, args)) = call.filter(fits) else {
-            let actual = match self.machine.import_call() {
+            let actual = match self.now.machine.import_call() {
                 Some((import, args)) => {
-                    format!("calls {}", self.world.show(Call { import, args: &args }))
+                    format!("calls {}", self.now.world.show(Call { import, args: &args }))
                 }
                 None => "calls nothing".into(),
             };
@@ -213,7 +213,7 @@ impl Session {
             return Err(SessionError::Diverged { count, recorded, actual });
         };
         // The machine has not been told yet to make the call.
-        self.machine.step();
+        self.now.machine.step();
         let site = self.multiverse.number_of_input(import, &args);
         self.input(Call { import, args: &args }, site, Value::from_slot(ty, slot))?;
         self.multiverse.visit(self.node);
@@ -239,7 +239,7 @@ impl Session {
         match site {
             Site::Input { import, args } => {
                 let (args, ty) = self.input_types(*import, args);
-                let call = self.world.show(Call { import: *import, args: &args });
+                let call = self.now.world.show(Call { import: *import, args: &args });
                 format!("{call} = {}", Value::from_slot(ty, slot))
             }
             Site::Interrupt { pin, table_index } => {
@@ -330,7 +330,7 @@ impl Session {
 
     /// Checks that a trace was made in this world.
     fn check_world(&self, trace: &Trace) -> Result<(), TraceError> {
-        match trace.world == self.world.description().fingerprint() {
+        match trace.world == self.now.world.description().fingerprint() {
             true => Ok(()),
             false => Err(TraceError::OtherWorld),
         }
@@ -359,8 +359,9 @@ impl Session {
         }
         let (name, args) = what.strip_suffix(')')?.split_once('(')?;
         // The name as it is written, before one that could be meant.
-        let written = self.world.imports().position(|(primitive, _)| primitive.full_name() == name);
-        let import = written.map(|index| index as u32).or_else(|| self.world.find(name))?;
+        let written =
+            self.now.world.imports().position(|(primitive, _)| primitive.full_name() == name);
+        let import = written.map(|index| index as u32).or_else(|| self.now.world.find(name))?;
         let ty = self.module.func_type(self.module.funcs().get(import as usize)?);
         let args: Vec<&str> = args.split(',').map(str::trim).filter(|a| !a.is_empty()).collect();
         if args.len() != ty.params.len() {

@@ -8,14 +8,14 @@
 use std::collections::VecDeque;
 
 use mw_multiverse::{NodeId, Place, Site};
-use mw_vm::{Breakpoints, Machine, NoProbe, Status};
-use mw_world::{Kind, State};
+use mw_vm::{Breakpoints, NoProbe, Status};
+use mw_world::{Kind, Moment};
 use serde::{Deserialize, Serialize};
 
 use crate::control::Control;
 use crate::drive::{Drive, Goal, Mode};
 use crate::error::SessionError;
-use crate::session::{Effect, Performed, Session};
+use crate::session::{Effect, Session, Undoable};
 
 /// What a slide takes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -47,7 +47,7 @@ impl Session {
         let common = self.common(from, to);
         let undone = self.log.len() - self.log.partition_point(|p| p.count < common.count);
         let crossed = self.irreversible.iter().rev().take_while(|(at, _)| *at >= common.count);
-        let primitives = crossed.filter_map(|&(_, import)| self.world.primitive(import).ok());
+        let primitives = crossed.filter_map(|&(_, import)| self.now.world.primitive(import).ok());
         let irreversible = primitives.map(|primitive| primitive.full_name()).collect();
         let start = self.restore_point(common, to);
         let replayed = to.count - start.map_or(from.count, |start| start.count);
@@ -57,8 +57,8 @@ impl Session {
     /// Whether the program can do to the world what cannot be undone.
     fn has_irreversible(&self) -> bool {
         let irreversible =
-            |import| matches!(self.world.kind(import), Ok(Kind::Output { irreversible: true }));
-        (0..self.world.imports().count() as u32).any(irreversible)
+            |import| matches!(self.now.world.kind(import), Ok(Kind::Output { irreversible: true }));
+        (0..self.now.world.imports().count() as u32).any(irreversible)
     }
 
     pub(crate) fn check_place(&self, place: Place) -> Result<(), SessionError> {
@@ -85,7 +85,7 @@ impl Session {
         let mut steps = self.multiverse.steps(node).map(|step| step.choice.count);
         let has_been = |counts: Option<u64>| counts.is_some_and(|at| count <= at);
         count <= self.multiverse.start(node)
-            || node == self.node && count <= self.machine.count()
+            || node == self.node && count <= self.now.machine.count()
             || steps.any(|at| count <= at)
             || has_been(self.multiverse.ended(node).map(|(at, _)| *at))
             || has_been(self.furthest.get(&node).copied())
@@ -112,7 +112,7 @@ impl Session {
         let sought = if self.has_irreversible() { common } else { to };
         let saved = self.checkpoints.before(&self.multiverse, sought).map(|(place, _)| place);
         // A program that has failed goes on nowhere, but a choice before that may have.
-        let goes_on = to == here || !matches!(self.machine.status(), Status::Trapped(_));
+        let goes_on = to == here || !matches!(self.now.machine.status(), Status::Trapped(_));
         match saved {
             _ if common == here
                 && goes_on
@@ -164,7 +164,7 @@ impl Session {
         self.multiverse.prefer_path_to(to.node);
         let kept = origin.log.partition_point(|p| p.count < common.count);
         for performed in origin.log[kept..].iter().rev() {
-            self.world.undo(performed.undo.clone());
+            self.now.world.undo(performed.undo.clone());
         }
         let mut log_goes_on = true;
         if let Some(start) = start {
@@ -172,7 +172,7 @@ impl Session {
                 start.count <= common.count && self.multiverse.is_ancestor(start.node, common.node);
             log_goes_on = before_common && self.log_start <= common.count;
             // The machine catches up with a world that stands already: beside it.
-            let standing = log_goes_on.then(|| self.world.state().clone());
+            let standing = log_goes_on.then(|| self.now.world.state().clone());
             self.restore(start);
             self.log_start = start.count;
             if before_common {
@@ -180,7 +180,7 @@ impl Session {
                 self.irreversible.clear();
             }
             if let Some(standing) = standing {
-                self.world.restore(standing);
+                self.now.world.restore(standing);
                 self.log.clear();
                 self.log_start = origin.log_start;
             }
@@ -233,28 +233,25 @@ impl Session {
     /// Notes where the session stands and leaves, with nothing in its log.
     fn depart(&mut self) -> Standpoint {
         Standpoint {
-            machine: self.machine.fork(),
-            world: self.world.state().clone(),
+            now: self.now.fork(),
             node: self.node,
             last_checkpoint: self.last_checkpoint,
             log: std::mem::take(&mut self.log),
             log_start: self.log_start,
             irreversible: std::mem::take(&mut self.irreversible),
             effects: std::mem::take(&mut self.effects),
-            aborted: self.aborted.clone(),
             leaf: self.multiverse.leaf(self.node),
         }
     }
 
     /// Stands there again as if nothing had been.
     fn come_back(&mut self, origin: Standpoint) {
-        self.machine = origin.machine;
-        self.world.restore(origin.world);
+        self.now = origin.now;
         self.node = origin.node;
         self.last_checkpoint = origin.last_checkpoint;
         (self.log, self.log_start) = (origin.log, origin.log_start);
         self.irreversible = origin.irreversible;
-        (self.effects, self.aborted) = (origin.effects, origin.aborted);
+        self.effects = origin.effects;
         self.prefer_future(origin.leaf);
     }
 
@@ -347,18 +344,8 @@ impl Session {
     /// Puts machine and world into the state of a checkpoint, or of the root.
     pub(crate) fn restore(&mut self, place: Place) {
         let saved = self.checkpoints.before(&self.multiverse, place);
-        match saved.filter(|(at, _)| *at == place) {
-            Some((_, checkpoint)) => {
-                self.machine = checkpoint.machine.fork();
-                self.world.restore(checkpoint.world.clone());
-                self.aborted = None;
-            }
-            None => {
-                self.machine = self.root.0.fork();
-                self.world.restore(self.root.1.clone());
-                self.aborted = self.root_message.clone();
-            }
-        }
+        let saved = saved.filter(|(at, _)| *at == place).map(|(_, checkpoint)| checkpoint);
+        self.now = saved.unwrap_or(&self.root).moment();
         self.node = place.node;
         self.last_checkpoint = place.count;
     }
@@ -373,15 +360,13 @@ impl Session {
 
 /// Where a session stood, to come back to.
 struct Standpoint {
-    machine: Machine,
-    world: State,
+    now: Moment,
     node: NodeId,
     last_checkpoint: u64,
-    log: Vec<Performed>,
+    log: Vec<Undoable>,
     log_start: u64,
     irreversible: Vec<(u64, u32)>,
     effects: VecDeque<Effect>,
-    aborted: Option<String>,
     /// The last node of the future that was preferred.
     leaf: NodeId,
 }

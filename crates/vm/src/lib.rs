@@ -62,8 +62,8 @@ pub use limits::Limits;
 #[cfg(feature = "lower")]
 pub use lower::{LoadError, readable_name};
 pub use machine::{
-    CallError, CallFrame, ImportValues, InstantiateError, Machine, RestoreError, ResumeError,
-    Status, Stop, TrapReport,
+    CallError, CallFrame, Frozen, ImportValues, InstantiateError, Machine, RestoreError,
+    ResumeError, Status, Stop, TrapReport,
 };
 pub use memory::{Memory, OutOfBounds, PAGE_SIZE, WASM_PAGE_SIZE, WriteError};
 pub use module::{

@@ -215,6 +215,13 @@ impl Memory {
     /// A memory of the same content. Pages are copied when either is written.
     pub fn fork(&mut self) -> Memory {
         self.close_writable();
+        self.share()
+    }
+
+    /// The same of a memory that nothing has been written to since it was forked.
+    pub(crate) fn share(&self) -> Memory {
+        // Otherwise it would go on writing to pages that it does not own any more.
+        assert!(self.written.is_empty(), "a memory is shared that is being written");
         Memory {
             blocks: self.blocks.clone(),
             size: self.size,

@@ -65,6 +65,7 @@ mod description;
 pub mod domain;
 mod heap;
 mod memory;
+mod moment;
 mod perform;
 mod primitive;
 #[cfg(test)]
@@ -90,6 +91,7 @@ pub use description::Description;
 pub use domain::{Domain, Floats, Integers, Range, Refusal};
 pub use heap::{Block, Fault, Heap, HeapError};
 pub use memory::{GuestMemory, OutOfBounds};
+pub use moment::{AnswerError, Checkpoint, Moment, Performed};
 pub use primitive::{
     Answers, Bearing, Compensation, Input, Operand, Output, Primitive, PrimitiveId, RegisterId,
     Role, Statement,

@@ -120,7 +120,7 @@ fn forks_over_a_large_memory_wait_for_nothing() {
     let (machine, world) = begin(&program);
     let mut breadth = Options { strategy: mw_concolic::Strategy::BreadthFirst, ..options() };
     breadth.bounds.memory = 1 << 30;
-    let mut other = Explorer::new(machine, world, breadth);
+    let mut other = Explorer::new(mw_world::Moment::new(machine, world), breadth);
     other.run(&Stop::default(), &mut |_| {});
     assert_eq!(other.all_leaves(), explorer.all_leaves());
 }

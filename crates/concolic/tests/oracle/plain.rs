@@ -137,7 +137,7 @@ fn domain_type(machine: &Machine, import: u32) -> mw_vm::ValType {
 
 fn explore(wat: &str, options: Options) -> Vec<Leaf> {
     let (machine, world) = begin(wat);
-    let mut explorer = Explorer::new(machine, world, options);
+    let mut explorer = Explorer::new(mw_world::Moment::new(machine, world), options);
     explorer.run(&mw_concolic::Stop::default(), &mut |_| {});
     explorer.all_leaves()
 }

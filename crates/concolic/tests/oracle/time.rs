@@ -20,7 +20,7 @@ fn explore_mocked(body: &str, mocks: impl FnOnce(&World) -> Vec<Mocked>) -> Vec<
     let mocks = mocks(&world);
     let is_mocked = !mocks.is_empty();
     let options = Options { backends: vec![Box::new(Sat::new())], mocks, ..Options::default() };
-    let mut explorer = Explorer::new(machine, world, options);
+    let mut explorer = Explorer::new(mw_world::Moment::new(machine, world), options);
     explorer.run(&Stop::default(), &mut |_| {});
     let leaves = explorer.all_leaves();
     // What is mocked has other values, which are left out.

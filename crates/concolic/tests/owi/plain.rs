@@ -66,7 +66,7 @@ pub fn explore(wat: &str) -> Vec<Leaf> {
 #[track_caller]
 pub fn explore_from((machine, world): (Machine, World)) -> Vec<Leaf> {
     let options = Options { backends: vec![Box::new(Sat::new())], ..Options::default() };
-    let mut explorer = Explorer::new(machine, world, options);
+    let mut explorer = Explorer::new(mw_world::Moment::new(machine, world), options);
     explorer.run(&mw_concolic::Stop::default(), &mut |_| {});
     assert!(explorer.is_complete(), "{:#?}", explorer.all_leaves());
     explorer.leaves()

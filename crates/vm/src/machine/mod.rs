@@ -16,6 +16,7 @@ mod save;
 mod view;
 
 use alloc::{sync::Arc, vec, vec::Vec};
+use core::ops::Deref;
 
 use serde::{Deserialize, Serialize};
 
@@ -80,6 +81,25 @@ pub struct Machine {
     /// Which segments have been dropped.
     dropped_data: Vec<bool>,
     dropped_elems: Vec<bool>,
+}
+
+/// A machine that never runs. Any number of machines can go on from it, on any thread.
+#[derive(Debug)]
+pub struct Frozen(Machine);
+
+impl Frozen {
+    /// A machine in its state.
+    pub fn thaw(&self) -> Machine {
+        self.0.with_memories(self.0.memories.iter().map(Memory::share).collect())
+    }
+}
+
+impl Deref for Frozen {
+    type Target = Machine;
+
+    fn deref(&self) -> &Machine {
+        &self.0
+    }
 }
 
 /// A call that cannot be made.
@@ -225,6 +245,17 @@ impl Machine {
 
     /// A machine in the same state, sharing all memory with this one until either writes.
     pub fn fork(&mut self) -> Machine {
+        let memories = self.memories.iter_mut().map(Memory::fork).collect();
+        self.with_memories(memories)
+    }
+
+    /// A machine in the same state that never runs, sharing all memory with this one until that
+    /// writes.
+    pub fn freeze(&mut self) -> Frozen {
+        Frozen(self.fork())
+    }
+
+    fn with_memories(&self, memories: Vec<Memory>) -> Machine {
         Machine {
             module: self.module.clone(),
             limits: self.limits,
@@ -237,7 +268,7 @@ impl Machine {
             frames: self.frames.clone(),
             stack: self.stack[..self.frames_end()].to_vec(),
             globals: self.globals.clone(),
-            memories: self.memories.iter_mut().map(Memory::fork).collect(),
+            memories,
             tables: self.tables.clone(),
             dropped_data: self.dropped_data.clone(),
             dropped_elems: self.dropped_elems.clone(),

@@ -5,7 +5,7 @@ use std::io::{ErrorKind, Read, Write};
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::sync::{Arc, Mutex};
-use std::thread;
+use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use crate::stop::Stop;
@@ -17,7 +17,7 @@ const PATIENCE: Duration = Duration::from_millis(2);
 const VERSION: Duration = Duration::from_secs(5);
 
 /// How long a process may take to end once it has closed its output.
-const CLOSED: Duration = Duration::from_millis(200);
+const CLOSED: Duration = Duration::from_millis(500);
 
 /// How much of what a solver complains about is kept.
 const COMPLAINTS: usize = 500;
@@ -51,6 +51,8 @@ pub struct Process {
     /// What has been said after the last reply.
     unread: Vec<u8>,
     complaints: Arc<Mutex<Vec<u8>>>,
+    /// The thread that reads those.
+    complaining: Option<JoinHandle<()>>,
 }
 
 impl Process {
@@ -77,7 +79,7 @@ impl Process {
         if let Some(stdout) = child.stdout.take() {
             thread::spawn(move || listen(stdout, |said| sender.send(said.to_vec()).is_ok()));
         }
-        if let Some(stderr) = child.stderr.take() {
+        let complaining = child.stderr.take().map(|stderr| {
             let complaints = Arc::downgrade(&complaints);
             // All of it is read, so that the process does not wait for somebody to do so.
             thread::spawn(move || {
@@ -89,9 +91,9 @@ impl Process {
                     }
                     true
                 });
-            });
-        }
-        Ok(Process { child, input, output, unread: Vec::new(), complaints })
+            })
+        });
+        Ok(Process { child, input, output, unread: Vec::new(), complaints, complaining })
     }
 
     /// Writes. That the process has ended shows when its reply is read.
@@ -128,7 +130,12 @@ impl Process {
 
     fn how_it_ended(&mut self) -> String {
         let status = match end(&mut self.child, CLOSED) {
-            Some(status) => status,
+            Some(status) => {
+                // What it said last may still be on its way.
+                let is_read = || self.complaining.as_ref().is_none_or(JoinHandle::is_finished);
+                wait(CLOSED, || is_read().then_some(()));
+                status
+            }
             None => "it closed its output".to_owned(),
         };
         let complaints =
@@ -167,14 +174,21 @@ pub fn version(program: &str) -> Result<(), String> {
 
 /// How a process has ended, if it does within some time.
 fn end(child: &mut Child, within: Duration) -> Option<String> {
+    wait(within, || match child.try_wait() {
+        Ok(status) => status.map(|status| status.to_string()),
+        Err(error) => Some(error.to_string()),
+    })
+}
+
+/// Waits some time for something to be there.
+fn wait<T>(within: Duration, mut ready: impl FnMut() -> Option<T>) -> Option<T> {
     let start = Instant::now();
     loop {
-        match child.try_wait() {
-            Ok(Some(status)) => return Some(status.to_string()),
-            Err(error) => return Some(error.to_string()),
-            Ok(None) if start.elapsed() > within => return None,
-            Ok(None) => thread::sleep(PATIENCE),
+        let found = ready();
+        if found.is_some() || start.elapsed() > within {
+            return found;
         }
+        thread::sleep(PATIENCE);
     }
 }
 

@@ -1,0 +1,128 @@
+//! A moment: all that a place restores, as one value.
+//!
+//! Whoever saves, forks, compares or goes back to a program in its world does that with a moment,
+//! and whoever answers a call of the outside does it here: the world accepts or performs, and the
+//! machine goes on with what it replies.
+
+use mw_vm::{Frozen, Machine, ResumeError, Value};
+
+use crate::call::{Call, CallError, Outcome, Reply};
+use crate::memory::OutOfBounds;
+use crate::undo::Undo;
+use crate::world::World;
+
+/// A program in its world, at some moment.
+#[derive(Debug)]
+pub struct Moment {
+    /// The machine.
+    pub machine: Machine,
+    /// The outside.
+    pub world: World,
+    /// Why the world has ended the program, if it has.
+    pub aborted: Option<String>,
+}
+
+/// What became of an output.
+#[derive(Debug)]
+pub enum Performed {
+    /// It was performed, and the program goes on.
+    Done {
+        /// How to go back.
+        undo: Undo,
+        /// The effect for people, such as `pin 13 = high`.
+        effect: String,
+    },
+    /// The program has ended here, for this reason.
+    Aborted(String),
+}
+
+/// A call of the outside that cannot be answered.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum AnswerError {
+    /// The world has no answer.
+    #[error(transparent)]
+    Call(#[from] CallError),
+    /// The answer is to be written where there is no memory.
+    #[error(transparent)]
+    Memory(#[from] OutOfBounds),
+    /// The machine waits for another one.
+    #[error(transparent)]
+    Resume(#[from] ResumeError),
+}
+
+impl Moment {
+    /// The moment at which this machine is in this world.
+    pub fn new(machine: Machine, world: World) -> Moment {
+        Moment { machine, world, aborted: None }
+    }
+
+    /// Another one in the same state, of which one knows nothing of the other.
+    pub fn fork(&mut self) -> Moment {
+        let machine = self.machine.fork();
+        Moment { machine, world: self.world.clone(), aborted: self.aborted.clone() }
+    }
+
+    /// Keeps it, to be gone back to.
+    pub fn keep(&mut self) -> Checkpoint {
+        let machine = self.machine.freeze();
+        Checkpoint { machine, world: self.world.clone(), aborted: self.aborted.clone() }
+    }
+
+    /// Hashes of machine and world. Equal where everything goes on the same way; the count of
+    /// instructions is no part of them.
+    pub fn hash(&mut self) -> (u128, u128) {
+        (self.machine.hash(), self.world.state().hash())
+    }
+
+    /// The input that the machine is stopped at returns a value. Returns how to go back.
+    pub fn read(&mut self, call: Call<'_>, value: Value) -> Result<Undo, AnswerError> {
+        let accepted = self.world.accept(call, value)?;
+        self.resume(&accepted.reply)?;
+        Ok(accepted.undo)
+    }
+
+    /// Performs the output that the machine is stopped at, or ends the program there.
+    pub fn perform(&mut self, call: Call<'_>) -> Result<Performed, AnswerError> {
+        match self.world.perform(call, &self.machine)? {
+            Outcome::Done { reply, undo, effect } => {
+                self.resume(&reply)?;
+                Ok(Performed::Done { undo, effect })
+            }
+            Outcome::Abort { message } => {
+                self.abort(message.clone());
+                Ok(Performed::Aborted(message))
+            }
+        }
+    }
+
+    /// Ends the program at the call that the machine is stopped at.
+    pub fn abort(&mut self, message: String) {
+        self.aborted = Some(message);
+        // The machine is stopped at the call: it can be refused.
+        let _ = self.machine.refuse();
+    }
+
+    fn resume(&mut self, reply: &Reply) -> Result<(), AnswerError> {
+        reply.write_to(&mut self.machine)?;
+        Ok(self.machine.resume(&reply.results)?)
+    }
+}
+
+/// A moment that is kept. Any number of others can go on from it, on any thread.
+#[derive(Debug)]
+pub struct Checkpoint {
+    /// The machine.
+    pub machine: Frozen,
+    /// The outside.
+    pub world: World,
+    /// Why the world has ended the program, if it has.
+    pub aborted: Option<String>,
+}
+
+impl Checkpoint {
+    /// The moment that was kept.
+    pub fn moment(&self) -> Moment {
+        let (world, aborted) = (self.world.clone(), self.aborted.clone());
+        Moment { machine: self.machine.thaw(), world, aborted }
+    }
+}
