@@ -55,7 +55,7 @@ pub struct Options {
 }
 
 /// So long one thread works by itself.
-const ALONE: Duration = Duration::from_millis(20);
+pub(crate) const ALONE: Duration = Duration::from_millis(20);
 
 /// With so many paths waiting, no others are begun where it is fair.
 const WAITING: usize = 1000;
@@ -193,8 +193,8 @@ impl Explorer {
                 self.work(&shared, &shared.stop, found, &mut |_| {});
             }
         }
-        self.make_exact(&whole);
-        self.parts.iter_mut().for_each(|part| part.make_exact(&whole));
+        self.make_exact(self.jobs, &whole);
+        self.parts.iter_mut().for_each(|part| part.make_exact(self.jobs, &whole));
         self.spent += begun.elapsed();
     }
 

@@ -5,14 +5,16 @@
 //! What has not been found out is said: [`Class::Example`].
 
 use std::collections::BTreeSet;
-use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::sync::{Arc, OnceLock};
+use std::time::{Duration, Instant};
 
 use mw_vm::Value;
 use mw_world::Integers;
 
 use crate::chain::Chain;
-use crate::explore::Explorer;
-use crate::expr::Var;
+use crate::explore::{ALONE, Explorer};
+use crate::expr::{Exprs, Var};
 use crate::imports;
 use crate::leaf::{Class, Condition, Cut, End, Leaf, Step};
 use crate::ledger::Charge;
@@ -259,41 +261,22 @@ impl Explorer {
 
     /// Finds out exactly which values take each path, until it is to stop: first of all of those
     /// on which something goes wrong, last of those that wait.
-    pub(crate) fn make_exact(&mut self, stop: &Stop) {
-        let mut ended = std::mem::take(&mut self.ended);
-        let mut waiting = std::mem::take(&mut self.waiting);
+    pub(crate) fn make_exact(&mut self, jobs: usize, stop: &Stop) {
         let (failed, others): (Vec<&mut Ended>, Vec<&mut Ended>) =
-            ended.iter_mut().partition(|ended| ended.end.is_failure());
-        for ended in failed.into_iter().chain(others).filter(|ended| ended.exact.is_none()) {
-            let Some(exact) = self.exact(&ended.constraints, stop) else { break };
-            ended.charge.add(exact.held());
-            ended.exact = Some(exact);
+            self.ended.iter_mut().partition(|ended| ended.end.is_failure());
+        let ended = failed.into_iter().chain(others).filter(|ended| ended.exact.is_none());
+        let ended: Vec<&mut Ended> = ended.collect();
+        let waiting = self.waiting.iter_mut().filter(|path| path.exact.is_none());
+        let waiting: Vec<&mut Path> = waiting.collect();
+        let constraints = ended.iter().map(|ended| &ended.constraints);
+        let constraints = constraints.chain(waiting.iter().map(|path| &path.constraints));
+        let mut exact = all_exact(&self.exprs, &constraints.collect::<Vec<_>>(), jobs, stop);
+        let exact_of_waiting = exact.split_off(ended.len());
+        for (ended, exact) in ended.into_iter().zip(exact) {
+            ended.charge.add(exact.as_ref().map_or(0, Exact::held));
+            ended.exact = exact;
         }
-        for path in waiting.iter_mut().filter(|path| path.exact.is_none()) {
-            let Some(exact) = self.exact(&path.constraints, stop) else { break };
-            path.exact = Some(exact);
-        }
-        (self.ended, self.waiting) = (ended, waiting);
-    }
-
-    /// What is known exactly of the inputs of a path; nothing if it is to stop before.
-    fn exact(&mut self, constraints: &Constraints, stop: &Stop) -> Option<Exact> {
-        if stop.is_over() {
-            return None;
-        }
-        let (exprs, solver) = (&self.exprs, &mut self.solver);
-        let connected = constraints.connected(exprs);
-        let mut classes = Vec::new();
-        for input in constraints.inputs() {
-            if connected.contains(&input.var) {
-                classes.push((input.var, solver.class(exprs, constraints, input.var, stop)));
-                if stop.is_over() {
-                    return None;
-                }
-            }
-        }
-        let inputs = solver.count(exprs, constraints, stop);
-        (!stop.is_over()).then_some(Exact { classes, inputs })
+        waiting.into_iter().zip(exact_of_waiting).for_each(|(path, exact)| path.exact = exact);
     }
 
     /// On how many paths here it has not been found out which values take them.
@@ -310,6 +293,61 @@ impl Explorer {
             end: format!("{:?}", known.end),
         })
     }
+}
+
+/// What is known exactly of the inputs of paths, by their constraints, in this order until it is to
+/// stop. Each is found out by itself, so that it does not matter how many threads do it.
+fn all_exact(
+    exprs: &Exprs,
+    constraints: &[&Constraints],
+    jobs: usize,
+    stop: &Stop,
+) -> Vec<Option<Exact>> {
+    let next = AtomicUsize::new(0);
+    let found: Vec<OnceLock<Exact>> = constraints.iter().map(|_| OnceLock::new()).collect();
+    // Says whether there may be more to do.
+    let work = |time: Duration| {
+        let begun = Instant::now();
+        while begun.elapsed() < time {
+            let at = next.fetch_add(1, Relaxed);
+            let Some(exact) = constraints.get(at).and_then(|of| exact(exprs, of, stop)) else {
+                return false;
+            };
+            let _ = found[at].set(exact);
+        }
+        true
+    };
+    // Most is over before it would pay to share it.
+    let goes_on = work(if jobs > 1 { ALONE } else { Duration::MAX });
+    if goes_on {
+        std::thread::scope(|scope| {
+            for _ in 1..jobs {
+                // A thread that the system does not give is one that has nothing to do.
+                let _ = std::thread::Builder::new().spawn_scoped(scope, || work(Duration::MAX));
+            }
+            work(Duration::MAX);
+        });
+    }
+    found.into_iter().map(OnceLock::into_inner).collect()
+}
+
+/// What is known exactly of the inputs of a path; nothing if it is to stop before.
+fn exact(exprs: &Exprs, constraints: &Constraints, stop: &Stop) -> Option<Exact> {
+    if stop.is_over() {
+        return None;
+    }
+    let connected = constraints.connected(exprs);
+    let mut classes = Vec::new();
+    for input in constraints.inputs() {
+        if connected.contains(&input.var) {
+            classes.push((input.var, constraints.class(exprs, input.var, stop)));
+            if stop.is_over() {
+                return None;
+            }
+        }
+    }
+    let inputs = constraints.count(exprs, stop);
+    (!stop.is_over()).then_some(Exact { classes, inputs })
 }
 
 /// Where a path stands among others: by its inputs, one after the other, whoever found it.

@@ -299,7 +299,7 @@ impl Solver {
         // One that has only one value makes no difference.
         let changes = |&kept: &usize| kept == 0 || constraints.only(exprs, group[kept]).is_none();
         for kept in (0..group.len()).rev().filter(changes) {
-            let candidates = self.candidates(exprs, constraints, group, kept)?;
+            let candidates = constraints.candidates(exprs, group, kept)?;
             if candidates.work(&program) > EFFORT {
                 return None;
             }
@@ -310,22 +310,6 @@ impl Solver {
             }
         }
         Some(Answer::Impossible)
-    }
-
-    /// The first inputs of a group as they are, the others with all values that they can have.
-    fn candidates<'a>(
-        &self,
-        exprs: &Exprs,
-        constraints: &'a Constraints,
-        group: &[Var],
-        kept: usize,
-    ) -> Option<Candidates<'a>> {
-        let fixed = group[..kept].iter().map(|&var| (var, constraints.slot(exprs, var))).collect();
-        let free = group[kept..].iter().map(|&var| {
-            let left = constraints.bound(exprs, var).left.as_deref()?;
-            Some((var, left))
-        });
-        Some(Candidates { fixed, free: free.collect::<Option<_>>()? })
     }
 
     /// The values of its one input for which a condition holds, if they can be said as a set.

@@ -39,7 +39,7 @@ impl Solver {
     ) -> Values {
         let support = exprs.support(expr).clone();
         let (group, wanted) = constraints.group(exprs, &support, 0);
-        if let Some(candidates) = self.candidates(exprs, constraints, &group, 0) {
+        if let Some(candidates) = constraints.candidates(exprs, &group, 0) {
             let mut results = wanted.clone();
             results.push(expr);
             let mut slots = BTreeSet::new();
@@ -98,25 +98,21 @@ impl Solver {
         slots.sort_unstable();
         Values { slots, cut }
     }
+}
 
-    /// The values of an input with which a path can be taken, those read before it being what
+impl Constraints {
+    /// The values of an input with which the path can be taken, those read before it being what
     /// they are: `None` if that cannot be said as a set, or not in time.
-    pub fn class(
-        &mut self,
-        exprs: &Exprs,
-        constraints: &Constraints,
-        var: Var,
-        stop: &Stop,
-    ) -> Option<Arc<Integers>> {
-        let left = constraints.bound(exprs, var).left.clone()?;
+    pub fn class(&self, exprs: &Exprs, var: Var, stop: &Stop) -> Option<Arc<Integers>> {
+        let left = self.bound(exprs, var).left.clone()?;
         let position = exprs.input(var).position as usize;
-        let (group, wanted) = constraints.group(exprs, &[var], position);
+        let (group, wanted) = self.group(exprs, &[var], position);
         if wanted.is_empty() {
             return Some(left);
         }
         let at = group.iter().position(|&other| other == var)?;
-        let slots: Vec<u64> = group.iter().map(|&v| constraints.slot(exprs, v)).collect();
-        let sets = group.iter().map(|&v| constraints.bound(exprs, v).left.clone());
+        let slots: Vec<u64> = group.iter().map(|&v| self.slot(exprs, v)).collect();
+        let sets = group.iter().map(|&v| self.bound(exprs, v).left.clone());
         if let Some(sets) = sets.collect::<Option<Vec<_>>>()
             && let Some(differences) = Differences::new(exprs, &group, &sets, &wanted)
             && let Some(values) = differences.values(&slots[..at], stop)
@@ -129,7 +125,7 @@ impl Solver {
         // For each value, others have to be found for what is read later. What does for one often
         // does for many: first of all, what the path itself has.
         let mut program = Program::new(exprs, &wanted)?;
-        let mut search = self.candidates(exprs, constraints, &group, at + 1)?;
+        let mut search = self.candidates(exprs, &group, at + 1)?;
         let mut work = CLASS_EFFORT;
         let mut others: Vec<(Var, u64)> = group.iter().copied().zip(slots).collect();
         let mut class = Vec::new();
@@ -163,11 +159,11 @@ impl Solver {
     }
 
     /// How many combinations of inputs take a path: `None` if nobody knows, or too many to count.
-    pub fn count(&mut self, exprs: &Exprs, constraints: &Constraints, stop: &Stop) -> Option<u128> {
-        let connected = constraints.connected(exprs);
+    pub fn count(&self, exprs: &Exprs, stop: &Stop) -> Option<u128> {
+        let connected = self.connected(exprs);
         let mut total: u128 = 1;
         let mut open = Vec::new();
-        for input in &constraints.inputs {
+        for input in &self.inputs {
             if connected.contains(&input.var) {
                 open.push(input.var);
                 continue;
@@ -178,10 +174,10 @@ impl Solver {
             })?;
         }
         while let Some(&var) = open.first() {
-            let (group, wanted) = constraints.group(exprs, &[var], 0);
+            let (group, wanted) = self.group(exprs, &[var], 0);
             open.retain(|var| !group.contains(var));
             let mut count: u128 = 0;
-            let candidates = self.candidates(exprs, constraints, &group, 0)?;
+            let candidates = self.candidates(exprs, &group, 0)?;
             candidates.each(exprs, &wanted, stop, |_, result| {
                 count += u128::from((0..wanted.len()).all(|c| result(c) as u32 != 0));
                 ControlFlow::Continue(())
@@ -189,5 +185,20 @@ impl Solver {
             total = total.checked_mul(count)?;
         }
         Some(total)
+    }
+
+    /// The first inputs of a group as they are, the others with all values that they can have.
+    pub(super) fn candidates(
+        &self,
+        exprs: &Exprs,
+        group: &[Var],
+        kept: usize,
+    ) -> Option<Candidates<'_>> {
+        let fixed = group[..kept].iter().map(|&var| (var, self.slot(exprs, var))).collect();
+        let free = group[kept..].iter().map(|&var| {
+            let left = self.bound(exprs, var).left.as_deref()?;
+            Some((var, left))
+        });
+        Some(Candidates { fixed, free: free.collect::<Option<_>>()? })
     }
 }

@@ -189,10 +189,10 @@ impl Bench {
         for (at, (var, _)) in self.inputs.iter().enumerate() {
             let alike = self.possible.iter().filter(|other| other[..at] == values[..at]);
             let expected = Integers::new(alike.map(|other| Range::new(other[at], other[at])));
-            let class = self.solver.class(&self.exprs, &self.constraints, *var, &Stop::default());
+            let class = self.constraints.class(&self.exprs, *var, &Stop::default());
             prop_assert_eq!(class.as_deref(), expected.as_ref(), "input {}", at);
         }
-        let count = self.solver.count(&self.exprs, &self.constraints, &Stop::default());
+        let count = self.constraints.count(&self.exprs, &Stop::default());
         prop_assert_eq!(count, Some(self.possible.len() as u128));
         Ok(())
     }
@@ -403,8 +403,8 @@ fn every_stage_heeds_the_stop() {
     solver.require(&mut exprs, &mut constraints, small);
     let var = constraints.inputs[0].var;
     let over = Stop::after_looks(0);
-    assert_eq!(solver.count(&exprs, &constraints, &over), None);
+    assert_eq!(constraints.count(&exprs, &over), None);
     assert!(over.looks() < 5);
-    let class = solver.class(&exprs, &constraints, var, &Stop::default());
+    let class = constraints.class(&exprs, var, &Stop::default());
     assert_eq!(class.map(|class| class.count()), Some(4001));
 }
