@@ -144,6 +144,53 @@ fn a_stop_while_it_is_told_is_heeded_and_what_goes_wrong_is_told_anyway() {
     assert!(suggested.complete && suggested.leaves.len() == Impatient::ALL);
 }
 
+/// A trap on the first reading, before a loop that reads and decides for ever.
+#[test]
+fn what_is_near_is_found_unless_told_otherwise() {
+    let found = |strategy: &str| {
+        let mut debugger = debugger_of(
+            r#"(module
+              (import "env" "chip_digital_read" (func $read (param i32) (result i32)))
+              (import "env" "print_int" (func $print (param i32)))
+              (func (export "main") (local $on i32)
+                (if (call $read (i32.const 1)) (then (call $print (i32.const 1)) unreachable))
+                (loop $again
+                  (if (call $read (i32.const 2)) (then (local.set $on (i32.const 1))))
+                  (br $again))))"#,
+        );
+        let request = format!(r#"{{"request":"suggest","jobs":1,"paths":3{strategy}}}"#);
+        suggest(&mut Unattended, &mut debugger, &request).findings.len()
+    };
+    assert_eq!(found(""), 1);
+    assert_eq!(found(r#","strategy":"fair""#), 1);
+    assert_eq!(found(r#","strategy":"depth""#), 0, "it takes more than luck");
+}
+
+#[test]
+fn what_is_told_of_all_paths_together_is_bounded() {
+    // Eight readings that decide, and 600 that do not.
+    let mut debugger = debugger_of(
+        r#"(module
+          (import "env" "chip_digital_read" (func $read (param i32) (result i32)))
+          (func (export "main") (local $i i32)
+            (loop $again
+              (if (i32.lt_u (local.get $i) (i32.const 8))
+                (then (if (call $read (i32.const 1)) (then nop)))
+                (else (drop (call $read (i32.const 1)))))
+              (local.set $i (i32.add (local.get $i) (i32.const 1)))
+              (br_if $again (i32.lt_s (local.get $i) (i32.const 608))))
+            unreachable))"#,
+    );
+    let request = r#"{"request":"suggest","milliseconds":100000}"#;
+    let suggested = suggest(&mut Unattended, &mut debugger, request);
+    assert!(suggested.complete && suggested.leaves.len() == 256);
+    assert!(suggested.leaves.iter().all(|leaf| leaf.readings == 608));
+    let told: usize = suggested.leaves.iter().map(|leaf| leaf.inputs.len()).sum();
+    assert!((1000..=100_000).contains(&told), "{told}");
+    // What has to be known of a mistake is there.
+    assert_eq!(suggested.findings[0].inputs.len(), 8);
+}
+
 #[test]
 fn boundaries_are_offered() {
     let suggested =
