@@ -70,35 +70,36 @@ impl Explorer {
         let (tell, told) = mpsc::sync_channel(UNTOLD);
         std::thread::scope(|scope| {
             let (pool, done, wake) = (&pool, &done, &wake);
-            let work = move || {
+            let work = move |found: &mut dyn FnMut(&Leaf)| {
                 while let Some(mut part) = take(pool, wake, shared, jobs) {
-                    part.work(
-                        shared,
-                        &shared.stop,
-                        &mut |leaf| {
-                            let _ = tell.send(leaf.clone());
-                        },
-                        &mut |part| {
-                            let is_wanted = shared.idle.load(Relaxed) > 0;
-                            if is_wanted && part.waiting.len() > 1 && shared.may_split(part) {
-                                let half = part.split(part.waiting.len() / 2);
-                                lock(pool).extend(half);
-                                wake.notify_one();
-                            }
-                        },
-                    );
+                    part.work(shared, &shared.stop, found, &mut |part| {
+                        let is_wanted = shared.idle.load(Relaxed) > 0;
+                        if is_wanted && part.waiting.len() > 1 && shared.may_split(part) {
+                            let half = part.split(part.waiting.len() / 2);
+                            lock(pool).extend(half);
+                            wake.notify_one();
+                        }
+                    });
                     lock(done).push(part);
                 }
             };
-            let starts =
-                |_: &usize| std::thread::Builder::new().spawn_scoped(scope, work.clone()).is_ok();
+            let starts = |_: &usize| {
+                let tell = tell.clone();
+                let work = move || {
+                    work(&mut |leaf| {
+                        let _ = tell.send(leaf.clone());
+                    });
+                };
+                std::thread::Builder::new().spawn_scoped(scope, work).is_ok()
+            };
             // A thread that the system does not give is one that has nothing to do.
             let working = (0..jobs).filter(starts).count();
             shared.idle.fetch_add(jobs - working.max(1), Relaxed);
-            match working {
-                0 => work(),
-                _ => drop(work),
+            if working == 0 {
+                // Nobody else would take what is told.
+                work(found);
             }
+            drop(tell);
             // Until all have hung up.
             told.iter().for_each(|leaf| found(&leaf));
         });
