@@ -67,11 +67,8 @@ pub fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     out.flush()?;
     for connection in listener.incoming() {
         let served = connection.and_then(|mut connection| {
-            connection.set_read_timeout(Some(PATIENCE))?;
             let port = Port { secret: secret.clone(), is_known: Arc::default() };
-            let is_known = port.is_known.clone();
-            let began = Instant::now();
-            let input = Visitor { connection: connection.try_clone()?, is_known, began };
+            let input = Visitor::new(connection.try_clone()?, &port.is_known, PATIENCE)?;
             let input = Box::new(BufReader::new(input));
             mw_dap::serve(input, &mut connection, Box::new(sessions(Some(port))))
         });
@@ -118,13 +115,27 @@ struct Visitor {
     connection: TcpStream,
     is_known: Arc<AtomicBool>,
     began: Instant,
+    /// How long it may take to show the secret.
+    patience: Duration,
+}
+
+impl Visitor {
+    fn new(
+        connection: TcpStream,
+        is_known: &Arc<AtomicBool>,
+        patience: Duration,
+    ) -> io::Result<Visitor> {
+        connection.set_read_timeout(Some(patience))?;
+        let (is_known, began) = (is_known.clone(), Instant::now());
+        Ok(Visitor { connection, is_known, began, patience })
+    }
 }
 
 impl Read for Visitor {
     fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
         use io::ErrorKind::{TimedOut, WouldBlock};
         loop {
-            if !self.is_known.load(Ordering::Relaxed) && self.began.elapsed() >= PATIENCE {
+            if !self.is_known.load(Ordering::Relaxed) && self.began.elapsed() >= self.patience {
                 let problem = "somebody connected and did not show the secret in time";
                 return Err(io::Error::new(TimedOut, problem));
             }
@@ -216,5 +227,34 @@ impl Console for Editor {
 
     fn commands(&self) -> Vec<String> {
         commands::all().map(|command| command.name.to_owned()).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Somebody who has hardly any time to show the secret, or has shown it; and their end.
+    fn visitor(is_known: bool) -> (Visitor, TcpStream) {
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
+        let guest = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
+        let (connection, _) = listener.accept().unwrap();
+        let is_known = Arc::new(is_known.into());
+        (Visitor::new(connection, &is_known, Duration::from_millis(1)).unwrap(), guest)
+    }
+
+    #[test]
+    fn who_does_not_show_the_secret_in_time_is_not_listened_to() {
+        let (mut stranger, mut guest) = visitor(false);
+        // Who says nothing, and then who says something after all.
+        for said in ["", "Content-Length: 2"] {
+            guest.write_all(said.as_bytes()).unwrap();
+            let refusal = stranger.read(&mut [0; 8]).unwrap_err();
+            assert!(refusal.to_string().contains("did not show the secret"), "{refusal}");
+        }
+        let (mut editor, mut guest) = visitor(true);
+        let said = std::thread::spawn(move || guest.write_all(b"{}"));
+        assert!(editor.read(&mut [0; 8]).unwrap() > 0, "it has all the time it wants");
+        said.join().unwrap().unwrap();
     }
 }
