@@ -35,13 +35,22 @@ pub struct Folders {
 
 /// With the source that a program was built from, as far as it may be read.
 pub fn read(setup: Setup, program: &Program) -> Setup {
+    read_if(setup, program, |outside| may_be_read(outside, program))
+}
+
+/// The same, with files elsewhere if somebody says so, who is asked for all of them together.
+fn read_if(
+    setup: Setup,
+    program: &Program,
+    may_be_read: impl FnOnce(&BTreeSet<PathBuf>) -> bool,
+) -> Setup {
     let mut reader = Reader::new(program);
     let setup = setup.sources(&|name| reader.load(name));
     let outside = reader.outside.take();
     if outside.is_empty() {
         return setup;
     }
-    if may_be_read(&outside, program) {
+    if may_be_read(&outside) {
         reader.readable.extend(outside);
         return setup.sources(&|name| reader.load(name));
     }
@@ -138,6 +147,8 @@ pub fn beside(program: &Path, name: &str) -> PathBuf {
 
 #[cfg(test)]
 mod tests {
+    use mw_api::{Debugger, Reply, Request, Unattended};
+
     use super::*;
 
     #[test]
@@ -180,6 +191,47 @@ mod tests {
             assert_eq!(reader.outside.borrow().len(), 2, "the secret, and the other project's");
             assert_eq!(reader.load("nothing.c"), None);
             assert_eq!(reader.load("../lib"), None);
+        }
+    }
+
+    #[test]
+    fn others_are_asked_for_once_and_together() {
+        let place = tempfile::tempdir().unwrap();
+        let folder = place.path().join("project");
+        std::fs::create_dir(&folder).unwrap();
+        for name in ["own.ts", "../a.ts", "../b.ts"] {
+            std::fs::write(folder.join(name), name).unwrap();
+        }
+        let text = r#"(module (@custom "sourceMappingURL" "\05p.map") (func (export "main") nop nop nop nop))"#;
+        std::fs::write(folder.join("p.wat"), text).unwrap();
+        // Each byte of the program comes from another one of three sources.
+        let mappings = format!("AAAA{}", ",CCAA,CCAA,CFAA".repeat(70));
+        // What it names, what is answered if something is asked, and whose text is known then.
+        for (named, answer, known) in [
+            (["own.ts"; 3], None, [true; 3]),
+            (["own.ts", "../a.ts", "../b.ts"], Some(false), [true, false, false]),
+            (["own.ts", "../a.ts", "../b.ts"], Some(true), [true; 3]),
+        ] {
+            let map = serde_json::json!({
+                "version": 3, "sources": named, "names": [], "mappings": mappings
+            });
+            std::fs::write(folder.join("p.map"), map.to_string()).unwrap();
+            let program = Program::read(&folder.join("p.wat")).unwrap();
+            let setup = Setup::new(&program.binary).unwrap().usual_entry(&[]).unwrap();
+            let mut asked = Vec::new();
+            let setup = read_if(setup, &program, |outside| {
+                asked.push(outside.len());
+                answer.expect("nothing is asked")
+            });
+            assert_eq!(asked, Vec::from_iter(answer.map(|_| 2)), "{named:?}");
+            let mut debugger = Debugger::new(setup).unwrap();
+            let files = debugger.handle(Request::SourceFiles, &mut Unattended).unwrap();
+            let Reply::SourceFiles(files) = files else { panic!("{files:?}") };
+            let has_text = |name: &str| {
+                let name = name.trim_start_matches("../");
+                files.iter().any(|file| file.path.ends_with(name) && file.has_text)
+            };
+            assert_eq!(named.map(has_text), known, "{named:?} {answer:?}");
         }
     }
 }
