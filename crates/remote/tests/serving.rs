@@ -1,5 +1,6 @@
 //! Who gets to talk to an agent over TCP: whoever speaks as a host does.
 
+use std::io::Read;
 use std::net::TcpStream;
 use std::sync::Arc;
 
@@ -25,7 +26,10 @@ fn who_says_nothing_keeps_nobody_away() {
     let stream = Address::Tcp(address).open(None).unwrap();
     let mut device = Device::connect(stream, 1).unwrap();
     device.status().unwrap();
-    drop(silent);
+    // They came first, and there is not room for all of them: the oldest have been sent away.
+    let mut oldest = &silent[0];
+    oldest.set_nonblocking(true).unwrap();
+    assert_eq!(oldest.read(&mut [0]).expect("it has ended"), 0);
 }
 
 #[test]
