@@ -87,14 +87,18 @@ impl Checkpoints {
 
     /// Keeps the moment at a place of a tree.
     pub fn add(&mut self, multiverse: &Multiverse, place: Place, now: &mut Moment) {
+        self.insert(multiverse, place, now.keep());
+    }
+
+    /// Keeps what has been kept elsewhere.
+    pub fn insert(&mut self, multiverse: &Multiverse, place: Place, checkpoint: Checkpoint) {
         let before = self.before(multiverse, place);
-        let bytes =
-            bytes(&now.machine, before.as_ref().map(|(_, checkpoint)| &*checkpoint.machine));
+        let bytes = bytes(&checkpoint.machine, before.map(|(_, before)| &*before.machine));
         let before = before.map(|(at, _)| key(at));
         if before == Some(key(place)) || bytes > self.budget {
             return;
         }
-        self.saved.insert(key(place), Saved { checkpoint: now.keep(), before, bytes });
+        self.saved.insert(key(place), Saved { checkpoint, before, bytes });
         self.held += bytes;
         if self.held > self.budget {
             self.thin(place);

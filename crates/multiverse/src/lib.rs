@@ -15,4 +15,4 @@ mod tree;
 
 pub use checkpoints::Checkpoints;
 pub use choice::{Alteration, Choice, Site};
-pub use tree::{Change, Multiverse, NodeId, Outcome, Place, Step};
+pub use tree::{Change, Multiverse, NodeId, Outcome, Place, Route, Step};

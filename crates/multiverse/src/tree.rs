@@ -15,7 +15,10 @@ use serde::{Deserialize, Serialize};
 use crate::choice::{Choice, Site};
 use crate::packed::{Packed, Record};
 
+mod route;
 mod ways;
+
+pub use route::Route;
 
 /// A node: the state right after a choice, or the root.
 ///

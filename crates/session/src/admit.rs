@@ -5,9 +5,13 @@
 //! together on the way.
 
 use mw_source::{EvaluateError, Frame, MachineFrame, Sources};
+use mw_vm::{Machine, Module, Status};
+use mw_world::Call;
 
-use crate::breakpoints::{Breakpoint, BreakpointId};
+use crate::breakpoints::{Breakpoint, BreakpointId, BreakpointSet};
+use crate::drive::Drive;
 use crate::session::Session;
+use crate::step::{Hits, Met, Stops};
 
 /// What a breakpoint says instead of stopping the program, or besides.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -43,61 +47,36 @@ impl Session {
         self.logged.push_back(Logged { count, text });
     }
 
-    /// Of breakpoints that are come to, those whose conditions hold here.
-    pub(crate) fn holding(
-        &mut self,
-        ids: impl IntoIterator<Item = BreakpointId>,
-    ) -> Vec<BreakpointId> {
-        ids.into_iter().filter(|id| self.condition_holds(*id)).collect()
+    /// Whoever decides which breakpoints are come to.
+    pub(crate) fn judge(&self) -> Judge<'_> {
+        let (module, sources) = (&self.module, self.sources.as_deref());
+        Judge { breakpoints: &self.breakpoints, module, sources, said: Vec::new() }
     }
 
-    fn condition_holds(&mut self, id: BreakpointId) -> bool {
-        let Some(breakpoint) = self.breakpoints.get(id) else { return false };
-        if breakpoint
-            .condition
-            .as_ref()
-            .is_some_and(|condition| !condition.holds(&self.now.machine))
-        {
-            return false;
-        }
-        let Some(expression) = &breakpoint.expression else { return true };
-        match self.in_source(|sources, frame, storage| sources.holds(expression, frame, storage)) {
-            Some(Ok(holds)) => holds,
-            None => false,
-            // Better to stop once too often than to keep silent.
-            Some(Err(error)) => {
-                let text = format!("breakpoint {}: `{expression}`: {error}", id.0);
-                self.say(self.now.machine.count(), text);
-                true
-            }
-        }
+    /// Decides something about the breakpoints here; what is to be said about that is said.
+    pub(crate) fn judged<R>(&mut self, decide: impl FnOnce(&mut Judge<'_>, &Machine) -> R) -> R {
+        let mut judge = self.judge();
+        let decided = decide(&mut judge, &self.walk.now.machine);
+        let said = judge.said;
+        self.say_all(said);
+        decided
+    }
+
+    pub(crate) fn say_all(&mut self, said: Vec<Logged>) {
+        said.into_iter().for_each(|Logged { count, text }| self.say(count, text));
     }
 
     /// The first of breakpoints come to here that stops the program; counts all of their hits.
     pub(crate) fn admitted(&mut self, ids: &[BreakpointId]) -> Option<BreakpointId> {
-        let count = self.now.machine.count();
+        let count = self.walk.now.machine.count();
         let mut first = None;
         for &id in ids {
-            let log = self.log_of(id);
+            let log = self.judge().log_of(id, &self.walk.now.machine);
             if self.admits(&Passed { count, id, log }) {
                 first = first.or(Some(id));
             }
         }
         first
-    }
-
-    /// Notes breakpoints that are come to in the past. What comes before one that stops the
-    /// program in any case does not matter any more.
-    pub(crate) fn note(&self, passed: &mut Vec<Passed>, count: u64, ids: &[BreakpointId]) {
-        let is_plain = |id: &BreakpointId| {
-            self.breakpoints.get(*id).is_some_and(|b| b.hits.is_none() && b.log.is_none())
-        };
-        if ids.iter().any(is_plain) {
-            passed.clear();
-        }
-        // They are taken from the end.
-        let noted = ids.iter().rev().map(|&id| Passed { count, id, log: self.log_of(id) });
-        passed.extend(noted);
     }
 
     /// The last of breakpoints come to in the past that stops the program; counts the hits up to
@@ -127,17 +106,106 @@ impl Session {
             _ => admits,
         }
     }
+}
+
+/// Decides which breakpoints a machine has come to, whoever drives it.
+#[derive(Debug)]
+pub(crate) struct Judge<'a> {
+    breakpoints: &'a BreakpointSet,
+    module: &'a Module,
+    sources: Option<&'a Sources>,
+    /// What a person should know about that.
+    pub said: Vec<Logged>,
+}
+
+impl Judge<'_> {
+    /// Of breakpoints that are come to, those whose conditions hold.
+    pub fn holding(
+        &mut self,
+        machine: &Machine,
+        ids: impl IntoIterator<Item = BreakpointId>,
+    ) -> Vec<BreakpointId> {
+        ids.into_iter().filter(|id| self.condition_holds(machine, *id)).collect()
+    }
+
+    fn condition_holds(&mut self, machine: &Machine, id: BreakpointId) -> bool {
+        let Some(breakpoint) = self.breakpoints.get(id) else { return false };
+        if breakpoint.condition.as_ref().is_some_and(|condition| !condition.holds(machine)) {
+            return false;
+        }
+        let Some(expression) = &breakpoint.expression else { return true };
+        let holds = self.in_source(machine, |sources, frame, storage| {
+            sources.holds(expression, frame, storage)
+        });
+        match holds {
+            Some(Ok(holds)) => holds,
+            None => false,
+            // Better to stop once too often than to keep silent.
+            Some(Err(error)) => {
+                let text = format!("breakpoint {}: `{expression}`: {error}", id.0);
+                self.said.push(Logged { count: machine.count(), text });
+                true
+            }
+        }
+    }
+
+    /// The breakpoints before the next instruction, or before the call of a primitive that it is,
+    /// whose conditions hold.
+    pub fn hits_here(&mut self, machine: &Machine, stops: &Stops) -> Vec<BreakpointId> {
+        if !matches!(machine.status(), Status::Running | Status::Importing(_)) {
+            return Vec::new();
+        }
+        let in_code = self.breakpoints.at(self.module, machine.pc());
+        let called = machine
+            .import_call()
+            .map(|(import, args)| stops.matching(Call { import, args: &args }, None));
+        self.holding(machine, in_code.into_iter().chain(called.unwrap_or_default()))
+    }
+
+    /// Which of the breakpoints that driving has come to hold.
+    pub fn hits(&mut self, machine: &Machine, drive: &Drive, met: Met, stops: &Stops) -> Hits {
+        let mut hits = Hits::default();
+        match drive {
+            Drive::Probe => hits.written = self.holding(machine, met.written),
+            Drive::Primitive => hits.returned = self.holding(machine, met.returned),
+            Drive::Breakpoint => {}
+            _ => return hits,
+        }
+        hits.before = self.hits_here(machine, stops);
+        hits
+    }
+
+    /// Notes breakpoints that are come to in the past. What comes before one that stops the
+    /// program in any case does not matter any more.
+    pub fn note(
+        &self,
+        machine: &Machine,
+        passed: &mut Vec<Passed>,
+        count: u64,
+        ids: &[BreakpointId],
+    ) {
+        let is_plain = |id: &BreakpointId| {
+            self.breakpoints.get(*id).is_some_and(|b| b.hits.is_none() && b.log.is_none())
+        };
+        if ids.iter().any(is_plain) {
+            passed.clear();
+        }
+        // They are taken from the end.
+        let noted = ids.iter().rev().map(|&id| Passed { count, id, log: self.log_of(id, machine) });
+        passed.extend(noted);
+    }
 
     /// What a breakpoint logs here: its text, with the values of the expressions in braces.
-    fn log_of(&self, id: BreakpointId) -> Option<String> {
+    fn log_of(&self, id: BreakpointId, machine: &Machine) -> Option<String> {
         let log = self.breakpoints.get(id).and_then(|Breakpoint { log, .. }| log.as_deref())?;
         let mut shown = String::new();
         let mut rest = log;
         while let Some((before, after)) = rest.split_once('{') {
             let Some((expression, after)) = after.split_once('}') else { break };
             shown.push_str(before);
-            let value = self
-                .in_source(|sources, frame, storage| sources.evaluate(expression, frame, storage));
+            let value = self.in_source(machine, |sources, frame, storage| {
+                sources.evaluate(expression, frame, storage)
+            });
             match value {
                 Some(Ok(value)) => shown.push_str(&value.value),
                 Some(Err(error)) => shown.push_str(&format!("<{error}>")),
@@ -151,11 +219,12 @@ impl Session {
     /// Evaluates something in the innermost function.
     fn in_source<T>(
         &self,
+        machine: &Machine,
         evaluate: impl FnOnce(&Sources, &Frame, &MachineFrame<'_>) -> Result<T, EvaluateError>,
     ) -> Option<Result<T, EvaluateError>> {
-        let sources = self.sources.as_ref()?;
-        let pc = self.now.machine.call_stack().first()?.pc;
+        let sources = self.sources?;
+        let pc = machine.call_stack().first()?.pc;
         let frames = sources.frames(self.module.offset_of(pc)?);
-        Some(evaluate(sources, frames.first()?, &MachineFrame::new(&self.now.machine, 0)))
+        Some(evaluate(sources, frames.first()?, &MachineFrame::new(machine, 0)))
     }
 }

@@ -9,9 +9,10 @@
 
 use mw_multiverse::Place;
 use mw_vm::{Breakpoints, Machine, NoProbe, Status, Stop, Value};
-use mw_world::{Call, Kind, Performed};
+use mw_world::{Call, Kind, Moment, Performed};
 
-use crate::drive::{Goal, Mode};
+use crate::control::Unattended;
+use crate::drive::{Goal, Mode, result_of};
 use crate::error::SessionError;
 use crate::session::Session;
 use crate::target::{Answer, Attached};
@@ -57,11 +58,11 @@ impl Session {
     /// An operation begins that goes there: notes how far a target may run by itself, and lets it
     /// if it stands here and nothing is known of what comes.
     pub(crate) fn set_horizon(&mut self, mode: Mode, goal: &Goal<'_>) {
-        if mode == Mode::Replay || self.attached.is_none() {
+        if mode == Mode::Told || self.attached.is_none() {
             return;
         }
         let goes_by_world = mode == Mode::Live;
-        let is_set = self.mocks.iter().next().is_some() || self.now.world.has_readings();
+        let is_set = self.mocks.iter().next().is_some() || self.walk.now.world.has_readings();
         let knows_all = goal.is_plain && !is_set && goes_by_world;
         let horizon = knows_all
             .then(|| Horizon { until: goal.count, breakpoints: goal.breakpoints.iter().collect() });
@@ -69,14 +70,14 @@ impl Session {
         // Trouble with the target is told when the operation is over.
         let _ = self.with_attached(|session, attached| {
             // Where the last operation ended at a breakpoint, the target has stopped as well.
-            let is_stop = session.is_at(goal.breakpoints);
+            let is_stop = session.walk.is_at(goal.breakpoints);
             if attached.horizon != horizon || is_stop {
                 session.halt_target(attached)?;
                 attached.horizon = horizon;
             }
             let stands = !attached.runs
                 && attached.place == session.here()
-                && attached.machine == session.now.machine;
+                && attached.machine == session.walk.now.machine;
             if stands && let Some(horizon) = session.horizon_here(attached) {
                 attached.run(&horizon)?;
             }
@@ -87,10 +88,11 @@ impl Session {
     /// How far a target may run by itself from here; not at all where something is recorded, or
     /// where the program has ended.
     pub(crate) fn horizon_here(&self, attached: &Attached) -> Option<Horizon> {
-        let mut steps = self.multiverse.steps(self.node);
+        let mut steps = self.multiverse.steps(self.walk.node);
         let is_new = !steps.any(|step| self.multiverse.is_visited(step.node));
-        let is_alive = matches!(self.now.machine.status(), Status::Running | Status::Importing(_));
-        let count = self.now.machine.count();
+        let is_alive =
+            matches!(self.walk.now.machine.status(), Status::Running | Status::Importing(_));
+        let count = self.walk.now.machine.count();
         attached.horizon.clone().filter(|horizon| is_new && is_alive && horizon.until > count)
     }
 
@@ -102,15 +104,15 @@ impl Session {
         }
         let halted = attached.target.halt()?;
         let last = attached.place;
-        if halted.count < last.count || halted.count > self.now.machine.count() + FURTHEST {
+        if halted.count < last.count || halted.count > self.walk.now.machine.count() + FURTHEST {
             return Err(format!("it claims to have executed {} instructions", halted.count));
         }
         let here = self.here();
         let left = halted.unread.first().map_or(halted.count, |(count, _)| *count);
         let place = Place { node: last.node, count: left };
         let is_here = place == here && halted.unread.is_empty();
-        if is_here && halted.hash == self.now.machine.hash() {
-            (attached.place, attached.machine) = (here, self.now.machine.fork());
+        if is_here && halted.hash == self.walk.now.machine.hash() {
+            (attached.place, attached.machine) = (here, self.walk.now.machine.fork());
             return Ok(halted.asks);
         }
         let mut machine = self.machine_of(last, &halted)?;
@@ -129,43 +131,37 @@ impl Session {
 
     /// The machine of a target that has halted, having last been at a place.
     fn machine_of(&mut self, last: Place, halted: &Halted) -> Result<Machine, String> {
-        let found = self.aside(|session| {
-            session.slide(last, true, &mut crate::control::Unattended)?;
+        let machine = self.look_at(last, &mut Unattended, |now| {
             let mut unread = halted.unread.iter();
-            while session.follow(halted, &mut unread)? {}
-            Ok::<_, SessionError>(session.now.machine.fork())
+            while follow(now, halted, &mut unread)? {}
+            Ok::<_, SessionError>(now.machine.fork())
         });
-        found.map_err(|error| error.to_string())
+        machine.flatten().map_err(|error| error.to_string())
     }
+}
 
-    /// Executes up to the next call that a target has made; `false` where it has halted.
-    fn follow<'a>(
-        &mut self,
-        halted: &Halted,
-        unread: &mut impl Iterator<Item = &'a Answer>,
-    ) -> Result<bool, SessionError> {
-        let left = halted.count.saturating_sub(self.now.machine.count());
-        if left == 0 && !halted.ended {
-            return Ok(false);
-        }
-        let Stop::Import(import) =
-            self.now.machine.run(left.max(1), &Breakpoints::default(), &mut NoProbe)
-        else {
-            let is_alive = self.now.machine.status() == Status::Running;
-            return Ok(is_alive
-                && left > 0
-                && (halted.ended || self.now.machine.count() < halted.count));
-        };
-        let Some((_, args)) = self.now.machine.import_call() else { return Ok(false) };
-        let call = Call { import, args: &args };
-        if self.now.world.kind(import)? == Kind::Input {
-            let Some((_, slot)) = unread.next() else { return Ok(false) };
-            let func = &self.module.funcs()[import as usize];
-            let ty = self.module.func_type(func).results.first().copied();
-            let value = Value::from_slot(ty.unwrap_or(mw_vm::ValType::I32), *slot);
-            self.now.read(call, value)?;
-            return Ok(true);
-        }
-        Ok(matches!(self.now.perform(call)?, Performed::Done { .. }))
+/// Executes up to the next call that a target has made; `false` where it has halted.
+fn follow<'a>(
+    now: &mut Moment,
+    halted: &Halted,
+    unread: &mut impl Iterator<Item = &'a Answer>,
+) -> Result<bool, SessionError> {
+    let left = halted.count.saturating_sub(now.machine.count());
+    if left == 0 && !halted.ended {
+        return Ok(false);
     }
+    let stop = now.machine.run(left.max(1), &Breakpoints::default(), &mut NoProbe);
+    let Stop::Import(import) = stop else {
+        let is_alive = now.machine.status() == Status::Running;
+        return Ok(is_alive && left > 0 && (halted.ended || now.machine.count() < halted.count));
+    };
+    let Some((_, args)) = now.machine.import_call() else { return Ok(false) };
+    let call = Call { import, args: &args };
+    if now.world.kind(import)? != Kind::Input {
+        return Ok(matches!(now.perform(call)?, Performed::Done { .. }));
+    }
+    let Some((_, slot)) = unread.next() else { return Ok(false) };
+    let value = Value::from_slot(result_of(now.machine.module(), import), *slot);
+    now.read(call, value)?;
+    Ok(true)
 }

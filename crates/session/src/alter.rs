@@ -17,7 +17,7 @@ impl Session {
 
     /// Lets an interrupt arrive here: one that the program has subscribed to, by its pin.
     pub fn interrupt(&mut self, pin: u8) -> Result<(), SessionError> {
-        let pending = self.now.world.pending_interrupts();
+        let pending = self.walk.now.world.pending_interrupts();
         let found = pending.iter().find(|interrupt| interrupt.pin == pin);
         let Some(interrupt) = found else {
             let pins: Vec<String> = pending.iter().map(|i| i.pin.to_string()).collect();
@@ -53,70 +53,13 @@ impl Session {
     pub(crate) fn choose_between(&mut self, site: &Site, slot: u64) -> Result<(), SessionError> {
         // Nothing comes after. And where a program fails is also where it has not failed yet, which
         // is where a replay would make the choice.
-        if matches!(self.now.machine.status(), Status::Idle | Status::Trapped(_)) {
+        if matches!(self.walk.now.machine.status(), Status::Idle | Status::Trapped(_)) {
             let what = "the program has ended here; step back first";
             return Err(SessionError::Unknown(what.into()));
         }
-        let count = self.now.machine.count();
-        self.apply_site(site, slot)?;
-        self.node = self.multiverse.follow_or_create(self.node, count, site, slot);
+        let count = self.walk.now.machine.count();
+        self.walk.apply(site, slot)?;
+        self.walk.node = self.multiverse.follow_or_create(self.walk.node, count, site, slot);
         Ok(())
-    }
-
-    /// Does to the machine what a choice between two instructions says.
-    pub(crate) fn apply_site(&mut self, site: &Site, slot: u64) -> Result<(), SessionError> {
-        let impossible = |what: String| Err(SessionError::Unknown(what));
-        match *site {
-            Site::Input { .. } => impossible("an input is not read between instructions".into()),
-            Site::Interrupt { pin, table_index } => {
-                let mut pending = self.now.world.pending_interrupts().into_iter();
-                if !pending.any(|i| (i.pin, i.table_index) == (pin, table_index)) {
-                    return impossible(format!(
-                        "the program has not subscribed element {table_index} of the table to \
-                         interrupts of pin {pin} here"
-                    ));
-                }
-                let table = self.now.machine.tables().first();
-                let func = table.and_then(|table| table.get(table_index));
-                let Some(func) = func.and_then(|slot| (slot as u32).checked_sub(1)) else {
-                    return impossible(format!(
-                        "the interrupt of pin {pin} calls element {table_index} of the table, \
-                         which is not there"
-                    ));
-                };
-                self.now.machine.interrupt(func).map_err(SessionError::Entry)
-            }
-            Site::Alteration(Alteration::Global(global)) => {
-                let ty = self.module.globals().get(global as usize).map(|global| global.ty);
-                let value = ty.map(|ty| Value::from_slot(ty, slot));
-                match value.is_some_and(|value| self.now.machine.set_global(global, value)) {
-                    true => Ok(()),
-                    false => impossible(format!("there is no global {global}")),
-                }
-            }
-            Site::Alteration(Alteration::Local { depth, local }) => {
-                let frame =
-                    self.now.machine.call_stack().get(depth as usize).map(|frame| frame.func);
-                let types = frame.map(|func| self.module.local_types(func)).unwrap_or_default();
-                let value = types.get(local as usize).map(|&ty| Value::from_slot(ty, slot));
-                let set = |value| self.now.machine.set_local(depth as usize, local, value);
-                match value.is_some_and(set) {
-                    true => Ok(()),
-                    false => impossible(format!("frame {depth} has no local {local}")),
-                }
-            }
-            Site::Alteration(Alteration::Memory { address, size }) => {
-                let bytes = slot.to_le_bytes();
-                let Some(bytes) = bytes.get(..usize::from(size)) else {
-                    return impossible(format!("{size} bytes are too many to set at once"));
-                };
-                let memory = self.now.machine.memory_mut(0);
-                match memory.map(|memory| memory.write(address.into(), bytes)) {
-                    Some(Ok(())) => Ok(()),
-                    Some(Err(error)) => impossible(error.to_string()),
-                    None => impossible("the module has no memory".into()),
-                }
-            }
-        }
     }
 }

@@ -2,7 +2,7 @@
 
 use mw_multiverse::{NodeId, Place};
 use mw_vm::{Machine, PAGE_SIZE, Value};
-use mw_world::View;
+use mw_world::{Moment, View};
 use serde::{Deserialize, Serialize};
 
 use crate::control::Control;
@@ -50,15 +50,15 @@ impl Session {
         second: Place,
         control: &mut dyn Control,
     ) -> Result<(Difference, (Machine, Machine)), SessionError> {
-        let (machine, view, stack) = self.look_at(first, control, Session::seen)?;
-        let (other, other_view, other_stack) = self.look_at(second, control, Session::seen)?;
+        let (machine, view) = self.look_at(first, control, seen)?;
+        let (other, other_view) = self.look_at(second, control, seen)?;
         let common = self.common(first, second);
         let next = |place: Place| self.multiverse.step_towards(common.node, place.node);
         let globals = (0..self.module.globals().len() as u32).filter_map(|index| {
             let (a, b) = (machine.global(index)?, other.global(index)?);
             (a != b).then_some((index, a, b))
         });
-        let stacks: (Vec<String>, Vec<String>) = (stack, other_stack);
+        let stacks = (self.stack_of(&machine), self.stack_of(&other));
         let difference = Difference {
             common,
             parted: (next(first), next(second)),
@@ -70,11 +70,15 @@ impl Session {
         Ok((difference, (machine, other)))
     }
 
-    /// The machine, the world and the functions under way.
-    fn seen(&mut self) -> (Machine, View, Vec<String>) {
-        let stack = self.frames().into_iter().map(|frame| frame.name).collect();
-        (self.now.machine.fork(), self.now.world.view(), stack)
+    /// The functions under way in a machine.
+    fn stack_of(&self, machine: &Machine) -> Vec<String> {
+        let stack = machine.call_stack();
+        stack.iter().map(|frame| self.module.func_name(frame.func)).collect()
     }
+}
+
+fn seen(now: &mut Moment) -> (Machine, View) {
+    (now.machine.fork(), now.world.view())
 }
 
 fn memory_differences(a: &Machine, b: &Machine) -> Vec<MemoryDifference> {

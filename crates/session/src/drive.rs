@@ -1,29 +1,20 @@
-//! Moving forward: the machine runs, the world answers, the tree records.
+//! Moving forward: the machine runs, the world answers, and what was decided is recorded or
+//! followed.
 //!
-//! This is the *follow or create* of seed 000's traversal rules: where the universe goes on that
-//! one is in, it is followed; where it does not, it is created.
+//! [`drive`] is the one loop that does so. What it goes along is a [`Way`]: that of a session, which
+//! is the *follow or create* of seed 000's traversal rules (where the universe goes on that one is
+//! in, it is followed; where it does not, it is created), or that of a replayer, which only follows.
 
 use std::cmp::Ordering;
 
-use mw_multiverse::{NodeId, Outcome, Site};
-use mw_vm::{Breakpoints, NoProbe, Probe, Status, Stop, ValType, Value};
-use mw_world::board::Transcript;
-use mw_world::{Call, Kind, Performed, Sample};
+use mw_multiverse::{Multiverse, NodeId, Outcome, Site};
+use mw_vm::{Breakpoints, Module, NoProbe, Probe, Stop, ValType, Value};
+use mw_world::{Call, Kind, Sample};
 
 use crate::control::{Control, Progress};
 use crate::error::SessionError;
-use crate::session::{Effect, Halt, Session, Undoable};
-
-/// How choices are made on the way.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Mode {
-    /// By mocks, else as recorded, else by the world.
-    Live,
-    /// By mocks, else as recorded, else as suggested, else by the world.
-    AsSuggested,
-    /// As recorded, and not otherwise.
-    Replay,
-}
+use crate::session::{Halt, Session};
+use crate::walk::Walk;
 
 /// Why driving ended.
 #[derive(Debug, PartialEq, Eq)]
@@ -42,7 +33,10 @@ pub(crate) enum Drive {
     Asks,
 }
 
-/// Where to stop.
+/// Says whether to stop at a call of a primitive.
+pub(crate) type OnPrimitive<'a> = &'a mut dyn FnMut(Call<'_>, Option<Value>) -> bool;
+
+/// Where to stop; at the end of the program, if nothing else is said.
 pub(crate) struct Goal<'a> {
     /// After so many instructions, and after the recorded choices that come right then.
     pub count: u64,
@@ -55,9 +49,31 @@ pub(crate) struct Goal<'a> {
     pub breakpoints: &'a Breakpoints,
     /// Before a call of a primitive for which this says so (with no value), or after one (with the
     /// value that an input returned).
-    pub on_primitive: &'a mut dyn FnMut(Call<'_>, Option<Value>) -> bool,
+    pub on_primitive: Option<OnPrimitive<'a>>,
     /// Whether the count and the breakpoints are all that can stop it.
     pub is_plain: bool,
+}
+
+/// No instructions.
+static NOWHERE: Breakpoints = Breakpoints::none();
+
+impl Default for Goal<'_> {
+    fn default() -> Self {
+        Goal {
+            count: u64::MAX,
+            node: None,
+            into_end: false,
+            breakpoints: &NOWHERE,
+            on_primitive: None,
+            is_plain: false,
+        }
+    }
+}
+
+impl Goal<'_> {
+    fn wants(&mut self, call: Call<'_>, value: Option<Value>) -> bool {
+        self.on_primitive.as_mut().is_some_and(|wants| wants(call, value))
+    }
 }
 
 /// A probe that is told where the machine is before it runs: imported calls and interrupts move it
@@ -71,20 +87,270 @@ pub(crate) trait Watcher: Probe {
 
 impl Watcher for NoProbe {}
 
+/// What is gone along, and how it is decided where that leads.
+pub(crate) trait Way {
+    /// Whoever goes.
+    fn walk(&mut self) -> &mut Walk;
+    /// What is known of the universes.
+    fn multiverse(&self) -> &Multiverse;
+    /// The recorded choice that comes next: count, site, slot and node.
+    fn next(&self) -> Option<(u64, &Site, u64, NodeId)>;
+    /// Makes a checkpoint if one is due; the count at which the next one is.
+    fn rest(&mut self) -> u64;
+    /// What an input returns; `None` if nobody knows. After the last choice of the goal, none that
+    /// is recorded is on the way.
+    fn choose(
+        &mut self,
+        call: Call<'_>,
+        is_last: bool,
+        control: &mut dyn Control,
+    ) -> Result<Option<Value>, SessionError>;
+    /// The input returns this.
+    fn read(&mut self, call: Call<'_>, value: Value) -> Result<(), SessionError>;
+    /// The program has ended.
+    fn ended(&mut self, outcome: &Outcome);
+    /// Called every few milliseconds, where it stands at a place like any other.
+    fn look_up(&mut self, control: &mut dyn Control) {
+        let _ = control;
+    }
+}
+
 /// Instructions between looking up from the work: a few milliseconds.
 const SLICE: u64 = 4_000_000;
 
-/// More effects than this are not kept for whoever asks what happened.
-const EFFECTS_LIMIT: usize = 10_000;
+/// Executes until a goal is reached or something else is the matter.
+pub(crate) fn drive<W: Way, P: Watcher>(
+    way: &mut W,
+    goal: &mut Goal<'_>,
+    probe: &mut P,
+    control: &mut dyn Control,
+) -> Result<Drive, SessionError> {
+    let breakpoints = goal.breakpoints;
+    let mut looked_up = way.walk().here().count;
+    // Whether it has come to another place than the one where it began, whose breakpoints are of
+    // no concern.
+    let mut has_moved = false;
+    loop {
+        let count = way.walk().here().count;
+        if count - looked_up >= SLICE {
+            looked_up = count;
+            let goal = (goal.count != u64::MAX).then_some(goal.count);
+            control.progress(Progress { count, goal });
+            way.look_up(control);
+            if control.is_cancelled() {
+                return Err(SessionError::Cancelled);
+            }
+        }
+        let mut limit = way.rest();
+        if goal.node != Some(way.walk().node) {
+            let depth = way.walk().now.machine.call_depth();
+            match make_choice_between_instructions(way)? {
+                Some(next) => limit = limit.min(next),
+                None => {
+                    has_moved |= way.walk().now.machine.call_depth() != depth;
+                    continue;
+                }
+            }
+        }
+        limit = limit.min(goal.count).min(count + SLICE);
+        let node = way.walk().node;
+        if count >= goal.count && goal.node.is_none_or(|last| last == node) {
+            let ended = way.multiverse().ended(node);
+            if !(goal.into_end && ended.is_some_and(|(end, _)| *end == count)) {
+                return Ok(Drive::Reached);
+            }
+            limit = count + 1;
+        }
+        let walk = way.walk();
+        if has_moved && walk.is_at(breakpoints) {
+            return Ok(Drive::Breakpoint);
+        }
+        probe.at(count, walk.now.machine.call_depth());
+        let stop = walk.now.machine.run(limit.saturating_sub(count), breakpoints, probe);
+        has_moved |= walk.now.machine.count() != count;
+        match stop {
+            Stop::Budget if limit <= count => {
+                // All that was recorded before the goal must have happened by now.
+                let recorded = "a choice before that".into();
+                let actual = "did not get to it".into();
+                return Err(SessionError::Diverged { count, recorded, actual });
+            }
+            Stop::Budget => {}
+            Stop::Breakpoint => return Ok(Drive::Breakpoint),
+            Stop::Probe => return Ok(Drive::Probe),
+            Stop::Import(_) => {
+                if let Some(drive) = answer_import(way, goal, has_moved, control)? {
+                    return Ok(drive);
+                }
+                has_moved = true;
+            }
+            Stop::Trap(kind) => {
+                let outcome = match walk.now.aborted.clone() {
+                    Some(message) => Outcome::Aborted(message),
+                    None => Outcome::Trapped(kind),
+                };
+                return Ok(ended(way, outcome));
+            }
+            Stop::Finished => return Ok(ended(way, Outcome::Finished)),
+        }
+    }
+}
 
-/// Of what one call prints, more bytes than these, which are the last, are not kept with it.
-const PRINTED: usize = 4096;
+fn ended(way: &mut impl Way, outcome: Outcome) -> Drive {
+    way.ended(&outcome);
+    Drive::Ended(outcome)
+}
 
-/// More changes of the world than this are not kept for undoing one by one.
-const LOG_LIMIT: usize = 1 << 14;
+/// Makes the recorded choice that comes before the next instruction, if there is one, and returns
+/// `None`; otherwise the count up to which there is none.
+pub(crate) fn make_choice_between_instructions(
+    way: &mut impl Way,
+) -> Result<Option<u64>, SessionError> {
+    let count = way.walk().here().count;
+    let (site, slot, node) = match way.next() {
+        None | Some((_, Site::Input { .. }, ..)) => return Ok(Some(u64::MAX)),
+        Some((at, site, slot, node)) => match at.cmp(&count) {
+            Ordering::Greater => return Ok(Some(at)),
+            // The program has gone on without it.
+            Ordering::Less => return Ok(Some(u64::MAX)),
+            Ordering::Equal => (site.clone(), slot, node),
+        },
+    };
+    let walk = way.walk();
+    walk.apply(&site, slot)?;
+    walk.node = node;
+    Ok(None)
+}
+
+/// Answers the imported call that the machine is stopped at. Returns why to stop, if so.
+fn answer_import(
+    way: &mut impl Way,
+    goal: &mut Goal<'_>,
+    has_moved: bool,
+    control: &mut dyn Control,
+) -> Result<Option<Drive>, SessionError> {
+    let Some((import, args)) = way.walk().now.machine.import_call() else {
+        return Err(SessionError::Unknown("the machine waits for nothing".into()));
+    };
+    let call = Call { import, args: &args };
+    if has_moved && goal.wants(call, None) {
+        return Ok(Some(Drive::Primitive));
+    }
+    match way.walk().now.world.kind(import)? {
+        Kind::Input => {
+            let is_last = goal.node == Some(way.walk().node);
+            let Some(value) = way.choose(call, is_last, control)? else {
+                return Ok(Some(Drive::Asks));
+            };
+            way.read(call, value)?;
+            Ok(goal.wants(call, Some(value)).then_some(Drive::Primitive))
+        }
+        Kind::Output { .. } | Kind::Abort => {
+            let message = way.walk().perform(call)?;
+            Ok(message.map(|message| ended(way, Outcome::Aborted(message))))
+        }
+    }
+}
+
+/// How choices are made where a session goes on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Mode {
+    /// By mocks, else as recorded, else by the world.
+    Live,
+    /// By mocks, else as recorded, else as suggested, else by the world.
+    AsSuggested,
+    /// Not at all: whoever drives makes them.
+    Told,
+}
+
+/// The way of a session that goes on: what is new becomes part of the tree.
+struct Living<'a> {
+    session: &'a mut Session,
+    mode: Mode,
+}
+
+impl Way for Living<'_> {
+    fn walk(&mut self) -> &mut Walk {
+        &mut self.session.walk
+    }
+
+    fn multiverse(&self) -> &Multiverse {
+        &self.session.multiverse
+    }
+
+    fn next(&self) -> Option<(u64, &Site, u64, NodeId)> {
+        let multiverse = &self.session.multiverse;
+        let next = multiverse.preferred_numbers(self.session.walk.node);
+        let (count, site, slot, node) = next.filter(|_| self.mode != Mode::Told)?;
+        Some((count, multiverse.site(site)?, slot, node))
+    }
+
+    fn rest(&mut self) -> u64 {
+        let session = &mut *self.session;
+        let (walk, interval) = (&mut session.walk, session.options.interval());
+        if walk.is_alive() && walk.here().count >= walk.last_checkpoint.saturating_add(interval) {
+            let here = walk.here();
+            session.checkpoints.add(&session.multiverse, here, &mut walk.now);
+            walk.last_checkpoint = here.count;
+        }
+        walk.last_checkpoint.saturating_add(interval)
+    }
+
+    fn choose(
+        &mut self,
+        call: Call<'_>,
+        _: bool,
+        control: &mut dyn Control,
+    ) -> Result<Option<Value>, SessionError> {
+        let session = &mut *self.session;
+        let count = session.here().count;
+        if self.mode == Mode::Told {
+            let actual = format!("calls {}", session.walk.now.world.show(call));
+            let recorded = "no further choice".into();
+            return Err(SessionError::Diverged { count, recorded, actual });
+        }
+        if let Some(value) = session.mocks.value_for(call) {
+            session.walk.now.world.check(call, value)?;
+            session.mocks.used(call);
+            return Ok(Some(value));
+        }
+        let site = session.multiverse.number_of_input(call.import, call.args);
+        let value = |slot| Value::from_slot(result_of(&session.module, call.import), slot);
+        let recorded = session.multiverse.preferred_numbers(session.walk.node);
+        if let Some((_, _, slot, _)) =
+            recorded.filter(|(at, known, ..)| (*at, *known) == (count, site))
+        {
+            return Ok(Some(value(slot)));
+        }
+        let suggested = session.suggested(count, site);
+        if let Some(slot) = suggested.filter(|_| self.mode == Mode::AsSuggested) {
+            let (call, value) = (session.walk.now.world.show(call), value(slot));
+            session.say(count, format!("{call} = {value}, as suggested"));
+            return Ok(Some(value));
+        }
+        match session.sample(call, control)? {
+            Sample::Value(value) => Ok(Some(value)),
+            Sample::Ask => Ok(None),
+        }
+    }
+
+    fn read(&mut self, call: Call<'_>, value: Value) -> Result<(), SessionError> {
+        self.session.read_input(call, value)?;
+        self.session.note_read()
+    }
+
+    fn ended(&mut self, outcome: &Outcome) {
+        let here = self.session.here();
+        self.session.multiverse.end(here.node, here.count, outcome.clone());
+    }
+
+    fn look_up(&mut self, control: &mut dyn Control) {
+        control.keep(self.session);
+    }
+}
 
 impl Session {
-    /// Executes until a goal is reached or something else is the matter.
+    /// Goes on until a goal is reached or something else is the matter.
     pub(crate) fn drive<P: Watcher>(
         &mut self,
         mode: Mode,
@@ -93,284 +359,27 @@ impl Session {
         control: &mut dyn Control,
     ) -> Result<Drive, SessionError> {
         self.set_horizon(mode, goal);
-        let mut looked_up = self.now.machine.count();
-        // Whether it has come to another place than the one where it began, whose breakpoints are
-        // of no concern.
-        let mut has_moved = false;
-        loop {
-            let count = self.now.machine.count();
-            if count - looked_up >= SLICE {
-                looked_up = count;
-                let goal = (goal.count != u64::MAX).then_some(goal.count);
-                control.progress(Progress { count, goal });
-                if mode != Mode::Replay {
-                    control.keep(self);
-                }
-                if control.is_cancelled() {
-                    return Err(SessionError::Cancelled);
-                }
-            }
-            self.checkpoint_if_due();
-            let mut limit = self.next_checkpoint();
-            if goal.node != Some(self.node) {
-                let depth = self.now.machine.call_depth();
-                match self.make_choice_between_instructions(mode)? {
-                    Some(next) => limit = limit.min(next),
-                    None => {
-                        has_moved |= self.now.machine.call_depth() != depth;
-                        continue;
-                    }
-                }
-            }
-            limit = limit.min(goal.count).min(count + SLICE);
-            if count >= goal.count && goal.node.is_none_or(|node| node == self.node) {
-                let ended = self.multiverse.ended(self.node);
-                if !(goal.into_end && ended.is_some_and(|(end, _)| *end == count)) {
-                    return Ok(Drive::Reached);
-                }
-                limit = count + 1;
-            }
-            if has_moved && self.is_at(goal.breakpoints) {
-                return Ok(Drive::Breakpoint);
-            }
-            probe.at(count, self.now.machine.call_depth());
-            let stop = self.now.machine.run(limit.saturating_sub(count), goal.breakpoints, probe);
-            has_moved |= self.now.machine.count() != count;
-            match stop {
-                Stop::Budget if limit <= count => {
-                    // All that was recorded before the goal must have happened by now.
-                    let recorded = "a choice before that".into();
-                    let actual = "did not get to it".into();
-                    return Err(SessionError::Diverged { count, recorded, actual });
-                }
-                Stop::Budget => {}
-                Stop::Breakpoint => return Ok(Drive::Breakpoint),
-                Stop::Probe => return Ok(Drive::Probe),
-                Stop::Import(_) => {
-                    if let Some(drive) = self.answer_import(mode, goal, has_moved, control)? {
-                        return Ok(drive);
-                    }
-                    has_moved = true;
-                }
-                Stop::Trap(kind) => {
-                    let outcome = match self.now.aborted.clone() {
-                        Some(message) => Outcome::Aborted(message),
-                        None => Outcome::Trapped(kind),
-                    };
-                    return Ok(self.ended(outcome));
-                }
-                Stop::Finished => return Ok(self.ended(Outcome::Finished)),
-            }
-        }
+        drive(&mut Living { session: self, mode }, goal, probe, control)
     }
 
-    /// Whether the next instruction has a breakpoint.
-    pub(crate) fn is_at(&self, breakpoints: &Breakpoints) -> bool {
-        let is_running = matches!(self.now.machine.status(), Status::Running);
-        is_running && breakpoints.contains(self.now.machine.pc())
-    }
-
-    fn ended(&mut self, outcome: Outcome) -> Drive {
-        self.multiverse.end(self.node, self.now.machine.count(), outcome.clone());
-        Drive::Ended(outcome)
-    }
-
-    /// Makes the recorded choice that comes before the next instruction, if there is one, and
-    /// returns `None`; otherwise the count up to which there is none.
-    pub(crate) fn make_choice_between_instructions(
-        &mut self,
-        mode: Mode,
-    ) -> Result<Option<u64>, SessionError> {
-        let Some((at, site, slot, node)) = self.way_on(mode) else {
-            return Ok(Some(u64::MAX));
-        };
-        let site = match self.multiverse.site(site) {
-            None | Some(Site::Input { .. }) => return Ok(Some(u64::MAX)),
-            Some(site) => site,
-        };
-        match at.cmp(&self.now.machine.count()) {
-            Ordering::Greater => Ok(Some(at)),
-            // The program has gone on without it.
-            Ordering::Less => Ok(Some(u64::MAX)),
-            Ordering::Equal => {
-                let site = site.clone();
-                self.apply_site(&site, slot)?;
-                self.node = node;
-                Ok(None)
-            }
-        }
-    }
-
-    /// The choice that comes next as recorded: count, site, slot and node. A replay also goes where
-    /// the program has not been; a run does not.
-    fn way_on(&self, mode: Mode) -> Option<(u64, u32, u64, NodeId)> {
-        match mode {
-            Mode::Replay => self.multiverse.laid_numbers(self.node),
-            Mode::Live | Mode::AsSuggested => self.multiverse.preferred_numbers(self.node),
-        }
-    }
-
-    /// Answers the imported call that the machine is stopped at. Returns why to stop, if so.
-    fn answer_import(
-        &mut self,
-        mode: Mode,
-        goal: &mut Goal<'_>,
-        has_moved: bool,
-        control: &mut dyn Control,
-    ) -> Result<Option<Drive>, SessionError> {
-        let Some((import, args)) = self.now.machine.import_call() else {
-            return Err(SessionError::Unknown("the machine waits for nothing".into()));
-        };
-        let call = Call { import, args: &args };
-        if has_moved && (goal.on_primitive)(call, None) {
-            return Ok(Some(Drive::Primitive));
-        }
-        match self.now.world.kind(import)? {
-            Kind::Input => {
-                let site = self.multiverse.number_of_input(import, &args);
-                let is_last = goal.node == Some(self.node);
-                let Some(value) = self.choose(mode, call, site, is_last, control)? else {
-                    return Ok(Some(Drive::Asks));
-                };
-                self.input(call, site, value)?;
-                if mode != Mode::Replay {
-                    self.multiverse.visit(self.node);
-                }
-                self.note_read()?;
-                Ok((goal.on_primitive)(call, Some(value)).then_some(Drive::Primitive))
-            }
-            Kind::Output { .. } | Kind::Abort => self.output(call),
-        }
-    }
-
-    /// What an input returns; `None` if nobody knows. At the last node of a way that is replayed,
-    /// no recorded choice is on that way.
-    fn choose(
-        &mut self,
-        mode: Mode,
-        call: Call<'_>,
-        site: u32,
-        is_last: bool,
-        control: &mut dyn Control,
-    ) -> Result<Option<Value>, SessionError> {
-        let count = self.now.machine.count();
-        let func = &self.module.funcs()[call.import as usize];
-        let ty = self.module.func_type(func).results.first().copied();
-        let value = |slot| Value::from_slot(ty.unwrap_or(ValType::I32), slot);
-        let recorded = self.way_on(mode).filter(|_| !is_last);
-        let fits = recorded.filter(|&(at, recorded, ..)| recorded == site && at == count);
-        let recorded_value = fits.map(|(_, _, slot, _)| value(slot));
-        match mode {
-            Mode::Replay => match recorded_value {
-                Some(value) => Ok(Some(value)),
-                None => {
-                    let recorded = self.multiverse.preferred(self.node);
-                    let recorded = match recorded.map(|step| step.choice) {
-                        Some(choice) => {
-                            let shown = self.show_choice(choice.site, choice.slot);
-                            format!("{shown} after {} instructions", choice.count)
-                        }
-                        None => "no further choice".into(),
-                    };
-                    let actual = format!("calls {}", self.now.world.show(call));
-                    Err(SessionError::Diverged { count, recorded, actual })
-                }
-            },
-            Mode::Live | Mode::AsSuggested => {
-                if let Some(value) = self.mocks.value_for(call) {
-                    self.now.world.check(call, value)?;
-                    self.mocks.used(call);
-                    return Ok(Some(value));
-                }
-                if recorded_value.is_some() {
-                    return Ok(recorded_value);
-                }
-                let suggested = self.suggested(count, site).filter(|_| mode == Mode::AsSuggested);
-                if let Some(value) = suggested.map(value) {
-                    let call = self.now.world.show(call);
-                    self.say(count, format!("{call} = {value}, as suggested"));
-                    return Ok(Some(value));
-                }
-                match self.sample(call, control)? {
-                    Sample::Value(value) => Ok(Some(value)),
-                    Sample::Ask => Ok(None),
-                }
-            }
-        }
-    }
-
-    /// An input returns a value: a choice.
-    pub(crate) fn input(
-        &mut self,
-        call: Call<'_>,
-        site: u32,
-        value: Value,
-    ) -> Result<(), SessionError> {
-        let count = self.now.machine.count();
-        let undo = self.now.read(call, value)?;
-        let slot = value.to_slot();
-        self.node = self.multiverse.follow_or_create_numbered(self.node, count, site, slot);
-        self.remember(count, call.import, undo);
+    /// The input that the machine is stopped at returns a value: a choice, and the program has been
+    /// there.
+    pub(crate) fn read_input(&mut self, call: Call<'_>, value: Value) -> Result<(), SessionError> {
+        let count = self.here().count;
+        let site = self.multiverse.number_of_input(call.import, call.args);
+        let multiverse = &mut self.multiverse;
+        self.walk.read(call, value, |node| {
+            multiverse.follow_or_create_numbered(node, count, site, value.to_slot())
+        })?;
+        self.multiverse.visit(self.walk.node);
         Ok(())
     }
+}
 
-    fn output(&mut self, call: Call<'_>) -> Result<Option<Drive>, SessionError> {
-        let count = self.now.machine.count();
-        let before = self.transcript().map_or(0, Transcript::len);
-        match self.now.perform(call)? {
-            Performed::Done { undo, effect } => {
-                self.remember(count, call.import, undo);
-                let grown = self.transcript().filter(|transcript| transcript.len() > before);
-                let printed = grown.map(|transcript| {
-                    transcript.since(before.max(transcript.len().saturating_sub(PRINTED)))
-                });
-                if self.effects.len() == EFFECTS_LIMIT {
-                    self.effects.pop_front();
-                }
-                let args = call.args.to_vec();
-                let (node, import) = (self.node, call.import);
-                self.effects.push_back(Effect { node, count, import, args, effect, printed });
-                Ok(None)
-            }
-            Performed::Aborted(message) => Ok(Some(self.ended(Outcome::Aborted(message)))),
-        }
-    }
-
-    fn transcript(&self) -> Option<&Transcript> {
-        self.now.world.state().board().map(|board| board.transcript())
-    }
-
-    fn remember(&mut self, count: u64, import: u32, undo: mw_world::Undo) {
-        if matches!(self.now.world.kind(import), Ok(Kind::Output { irreversible: true })) {
-            self.irreversible.push((count, import));
-        }
-        if undo.is_empty() {
-            return;
-        }
-        if self.log.len() >= LOG_LIMIT {
-            // Farther back, the world comes from a checkpoint.
-            self.log.drain(..LOG_LIMIT / 2);
-            self.log_start = self.log.first().map_or(count, |performed| performed.count);
-        }
-        self.log.push(Undoable { count, undo });
-    }
-
-    /// The count at which a checkpoint is due; never, if there are none.
-    fn next_checkpoint(&self) -> u64 {
-        match self.options.checkpoint_memory {
-            0 => u64::MAX,
-            _ => self.last_checkpoint.saturating_add(self.options.checkpoint_interval.max(1)),
-        }
-    }
-
-    fn checkpoint_if_due(&mut self) {
-        let here = self.here();
-        let is_alive = matches!(self.now.machine.status(), Status::Running | Status::Importing(_));
-        if is_alive && here.count >= self.next_checkpoint() {
-            self.checkpoints.add(&self.multiverse, here, &mut self.now);
-            self.last_checkpoint = here.count;
-        }
-    }
+/// The type of what an imported function returns.
+pub(crate) fn result_of(module: &Module, import: u32) -> ValType {
+    let func = &module.funcs()[import as usize];
+    module.func_type(func).results.first().copied().unwrap_or(ValType::I32)
 }
 
 impl From<Drive> for Halt {

@@ -47,7 +47,7 @@ impl Session {
                 operands: frame.operands.to_vec(),
             }
         };
-        self.now.machine.call_stack().iter().map(frame).collect()
+        self.walk.now.machine.call_stack().iter().map(frame).collect()
     }
 
     /// The globals.
@@ -55,7 +55,7 @@ impl Session {
         let globals = self.module.globals().iter().enumerate();
         globals
             .filter_map(|(index, global)| {
-                let value = self.now.machine.global(index as u32)?;
+                let value = self.walk.now.machine.global(index as u32)?;
                 Some(VariableView { name: global.name.clone(), value })
             })
             .collect()

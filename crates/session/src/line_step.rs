@@ -4,13 +4,16 @@
 //! on the way is run through at full speed where it does not matter. Backward, the same is noted
 //! while the past is replayed, and the last place counts.
 
-use mw_vm::{Access, Breakpoints, Frame, Op, Probe, Status};
+use mw_multiverse::Place;
+use mw_vm::{Access, Frame, Op, Probe, Status};
 use mw_world::Call;
 
+use crate::admit::Judge;
 use crate::control::Control;
 use crate::drive::{Drive, Goal, Mode, Watcher};
 use crate::error::SessionError;
 use crate::lines::{LineMap, LineTracker, Visit};
+use crate::replayer::Replayer;
 use crate::session::{Halt, Session};
 use crate::step::{Direction, Unit};
 use crate::watch::WatchProbe;
@@ -40,7 +43,7 @@ impl Session {
         control: &mut dyn Control,
     ) -> Result<Halt, SessionError> {
         let stops = self.stops([]);
-        let tracker = LineTracker::new(map, &self.now.machine);
+        let tracker = LineTracker::new(map, &self.walk.now.machine);
         let level = tracker.level();
         let most = if unit == Unit::LineOut { level.saturating_sub(1) } else { level };
         let watch = WatchProbe::new(&stops.watches);
@@ -51,12 +54,10 @@ impl Session {
             let mut returned = Vec::new();
             let mut on_primitive = |call: Call<'_>, value| stops.is_hit(call, value, &mut returned);
             let mut goal = Goal {
-                count: u64::MAX,
-                node: None,
                 into_end: true,
                 breakpoints: &stops.code,
-                on_primitive: &mut on_primitive,
-                is_plain: false,
+                on_primitive: Some(&mut on_primitive),
+                ..Goal::default()
             };
             let drive = self.drive(Mode::Live, &mut goal, &mut probe, control)?;
             let written = std::mem::take(&mut probe.watch.hits);
@@ -67,9 +68,13 @@ impl Session {
                 drive => return Ok(drive.into()),
             };
             // A breakpoint and the beginning of a line are two reasons to stop at one place.
-            if counted.replace(self.now.machine.count()) != Some(self.now.machine.count()) {
-                let mut hits = self.holding(hits);
-                hits.extend(self.hits_here(&stops));
+            if counted.replace(self.walk.now.machine.count()) != Some(self.walk.now.machine.count())
+            {
+                let hits = self.judged(|judge, machine| {
+                    let mut holding = judge.holding(machine, hits);
+                    holding.extend(judge.hits_here(machine, &stops));
+                    holding
+                });
                 if let Some(id) = self.admitted(&hits) {
                     return Ok(Halt::Breakpoint(id));
                 }
@@ -78,12 +83,12 @@ impl Session {
                 return Ok(Halt::Reached);
             }
             if std::mem::take(&mut probe.called) {
-                let depth = self.now.machine.call_depth().saturating_sub(1);
+                let depth = self.walk.now.machine.call_depth().saturating_sub(1);
                 let halt = self.run_forward(Mode::Live, depth, control)?;
                 if halt != Halt::Reached {
                     return Ok(halt);
                 }
-                probe.tracker.at(self.now.machine.call_depth());
+                probe.tracker.at(self.walk.now.machine.call_depth());
             }
         }
     }
@@ -95,40 +100,37 @@ impl Session {
         control: &mut dyn Control,
     ) -> Result<Halt, SessionError> {
         let here = self.here();
-        let is_over = self.now.machine.status() == Status::Idle;
-        let level = LineTracker::new(map, &self.now.machine).level();
+        let is_over = self.walk.now.machine.status() == Status::Idle;
+        let level = LineTracker::new(map, &self.walk.now.machine).level();
         // After the end, the last function counts as not yet left.
         let mut most = match unit {
             Unit::LineOut => level.saturating_sub(1),
             _ if is_over => usize::MAX,
             _ => level,
         };
-        let found = self.search_back(control, |session, until, control| {
-            let tracker = LineTracker::new(map, &session.now.machine);
+        let look = |replayer: &mut Replayer<'_>,
+                    _: &mut Judge<'_>,
+                    until: Place,
+                    control: &mut dyn Control| {
+            let tracker = LineTracker::new(map, &replayer.walk.now.machine);
             let into = unit == Unit::Line;
             let mut probe =
                 PastLines { tracker, count: 0, into, found: Vec::new(), least: usize::MAX };
-            let mut goal = Goal {
-                count: until.count,
-                node: Some(until.node),
-                into_end: false,
-                breakpoints: &Breakpoints::default(),
-                on_primitive: &mut |_, _| false,
-                is_plain: false,
-            };
-            session.drive(Mode::Replay, &mut goal, &mut probe, control)?;
-            if session.now.machine.status() != Status::Idle {
+            replayer.drive_to(until, &mut Goal::default(), &mut probe, control)?;
+            let machine = &replayer.walk.now.machine;
+            if machine.status() != Status::Idle {
                 // The last place of a stretch is the first one of the next, which does not know
                 // how it was come to.
-                probe.tracker.at(session.now.machine.call_depth());
-                let visit = probe.tracker.visit(session.now.machine.pc());
+                probe.tracker.at(machine.call_depth());
+                let visit = probe.tracker.visit(machine.pc());
                 probe.note(until.count, visit, until.count < here.count);
             }
             let mut fitting = probe.found.iter().rev();
-            let found = fitting.find(|(_, level)| into || *level <= most);
+            let found = fitting.find(|(_, level)| into || *level <= most).map(|(count, _)| *count);
             most = most.min(probe.least);
-            Ok(found.map(|(count, _)| (*count, None)))
-        })?;
+            Ok(found)
+        };
+        let found = self.search_back(control, look, |_, found| Some((found?, None)))?;
         self.go_back_to(found, control)
     }
 }

@@ -22,7 +22,7 @@ const PATIENCE: u64 = 1000;
 impl Session {
     /// How the next instruction misuses memory that the program has announced, if it does.
     pub fn misuse_here(&mut self, control: &mut dyn Control) -> Option<HeapError> {
-        if self.now.world.state().heap().is_empty() {
+        if self.walk.now.world.state().heap().is_empty() {
             return None;
         }
         let mocked = |node| {
@@ -33,12 +33,12 @@ impl Session {
             let value = choice.value(ty.results.first().copied().unwrap_or(ValType::I32));
             Some(Mocked { import: *import, args: Some(args.collect()), value, once: true })
         };
-        let way = self.multiverse.ancestors(self.node);
+        let way = self.multiverse.ancestors(self.walk.node);
         // The last one counts first. What else was decided than inputs, exploring does not do.
         let way = way.filter(|node| self.multiverse.parent(*node).is_some());
         let mocks = way.map(mocked).collect::<Option<Vec<Mocked>>>()?;
         let mut options = Options { mocks, jobs: 1, ..Options::default() };
-        options.bounds.instructions = self.now.machine.count() - self.start().count + 1;
+        options.bounds.instructions = self.walk.now.machine.count() - self.start().count + 1;
         options.bounds.inputs = usize::MAX;
         options.bounds.time = UNBOUNDED;
         let mut explorer = Explorer::new(self.root.moment(), options);
@@ -46,7 +46,7 @@ impl Session {
         while explorer.stopped() == Some(Cut::Cancelled) && !control.is_cancelled() {
             explorer.run(&Stop::after_looks(PATIENCE), &mut |_| {});
         }
-        let count = self.now.machine.count();
+        let count = self.walk.now.machine.count();
         explorer.all_leaves().into_iter().find_map(|leaf| match leaf.end {
             End::Heap(error) if leaf.count == count => Some(error),
             _ => None,

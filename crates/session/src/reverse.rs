@@ -5,12 +5,14 @@
 //! itself does not move until it is known where to.
 
 use mw_multiverse::Place;
-use mw_vm::{Breakpoints, Frame, Op, Probe};
+use mw_vm::{Frame, NoProbe, Op, Probe};
 
+use crate::admit::Judge;
 use crate::breakpoints::BreakpointId;
 use crate::control::{Control, Progress};
-use crate::drive::{Drive, Goal, Mode, Watcher};
+use crate::drive::{Drive, Goal, Watcher, make_choice_between_instructions};
 use crate::error::SessionError;
+use crate::replayer::Replayer;
 use crate::session::{Halt, Session};
 use crate::step::Unit;
 use crate::watch::Depth;
@@ -26,55 +28,63 @@ impl Session {
         control: &mut dyn Control,
     ) -> Result<Halt, SessionError> {
         // After the end, the last function counts as not yet left.
-        let depth = self.now.machine.call_depth().max(1);
+        let depth = self.walk.now.machine.call_depth().max(1);
         let most = if unit == Unit::Over { depth } else { depth.saturating_sub(1) };
-        let found = self.search_back(control, |session, until, control| {
+        let look = |replayer: &mut Replayer<'_>,
+                    _: &mut Judge<'_>,
+                    until: Place,
+                    control: &mut dyn Control| {
             let mut probe = DepthProbe { count: 0, depth: Depth::default(), most, last: None };
-            let mut goal = Goal {
-                count: until.count,
-                node: Some(until.node),
-                into_end: false,
-                breakpoints: &Breakpoints::default(),
-                on_primitive: &mut |_, _| false,
-                is_plain: false,
-            };
-            session.drive(Mode::Replay, &mut goal, &mut probe, control)?;
-            Ok(probe.last.map(|count| (count, None)))
-        })?;
+            replayer.drive_to(until, &mut Goal::default(), &mut probe, control)?;
+            Ok(probe.last)
+        };
+        let found = self.search_back(control, look, |_, last| Some((last?, None)))?;
         self.go_back_to(found, control)
     }
 
     /// Runs back to the last breakpoint.
     pub(crate) fn run_back(&mut self, control: &mut dyn Control) -> Result<Halt, SessionError> {
-        let here = self.now.machine.count();
+        let here = self.walk.now.machine.count();
         let stops = self.stops([]);
-        let found = self.search_back(control, |session, until, control| {
+        let look = |replayer: &mut Replayer<'_>,
+                    judge: &mut Judge<'_>,
+                    until: Place,
+                    control: &mut dyn Control| {
             // The stretch may begin at a breakpoint.
-            while session.node != until.node
-                && session.make_choice_between_instructions(Mode::Replay)?.is_none()
+            replayer.set_out_for(until.node);
+            while replayer.walk.node != until.node
+                && make_choice_between_instructions(replayer)?.is_none()
             {}
             let mut passed = Vec::new();
-            let hits = session.hits_here(&stops);
-            session.note(&mut passed, session.now.machine.count(), &hits);
+            let machine = &replayer.walk.now.machine;
+            let hits = judge.hits_here(machine, &stops);
+            judge.note(machine, &mut passed, machine.count(), &hits);
             loop {
-                let place = (until.count, Some(until.node));
-                let (drive, hits) = session.drive_to_stop(Mode::Replay, place, &stops, control)?;
+                let (drive, met) = stops.meet(Goal::default(), |goal, probe| match probe {
+                    None => replayer.drive_to(until, goal, &mut NoProbe, control),
+                    Some(probe) => replayer.drive_to(until, goal, probe, control),
+                })?;
                 if !matches!(drive, Drive::Breakpoint | Drive::Probe | Drive::Primitive) {
                     break;
                 }
-                let count = session.now.machine.count();
+                let machine = &replayer.walk.now.machine;
+                let hits = judge.hits(machine, &drive, met, &stops);
+                let count = machine.count();
                 // Back in time, one arrives before the instruction that wrote.
-                session.note(&mut passed, count - 1, &hits.written);
+                judge.note(machine, &mut passed, count - 1, &hits.written);
                 if count < here {
-                    session.note(&mut passed, count, &hits.returned);
+                    judge.note(machine, &mut passed, count, &hits.returned);
                 }
                 // The last place of a stretch is the first one of the next.
                 if count < until.count {
-                    session.note(&mut passed, count, &hits.before);
+                    judge.note(machine, &mut passed, count, &hits.before);
                 }
             }
-            let found = session.last_admitted(passed);
-            Ok(found.map(|passed| (passed.count, Some(passed.id))))
+            Ok(passed)
+        };
+        let found = self.search_back(control, look, |session, passed| {
+            let last = session.last_admitted(passed)?;
+            Some((last.count, Some(last.id)))
         })?;
         self.go_back_to(found, control)
     }
@@ -85,7 +95,7 @@ impl Session {
         control: &mut dyn Control,
     ) -> Result<Halt, SessionError> {
         let (count, id) = found.unwrap_or((self.start().count, None));
-        let node = self.multiverse.node_at(self.node, count);
+        let node = self.multiverse.node_at(self.walk.node, count);
         self.slide(Place { node, count }, false, control)?;
         Ok(match (found, id) {
             (None, _) => Halt::Edge,
@@ -95,35 +105,43 @@ impl Session {
     }
 
     /// Looks for something in one stretch after the other, the last one first. `look` is called
-    /// with the session at the start of a stretch and the place where it ends.
-    pub(crate) fn search_back(
+    /// with a replayer at the start of a stretch, a judge of breakpoints and the place where it ends,
+    /// `admit` with what it has seen.
+    pub(crate) fn search_back<T>(
         &mut self,
         control: &mut dyn Control,
-        mut look: impl FnMut(&mut Session, Place, &mut dyn Control) -> Result<Found, SessionError>,
+        mut look: impl FnMut(
+            &mut Replayer<'_>,
+            &mut Judge<'_>,
+            Place,
+            &mut dyn Control,
+        ) -> Result<T, SessionError>,
+        mut admit: impl FnMut(&mut Session, T) -> Found,
     ) -> Result<Found, SessionError> {
-        self.aside(|session| {
-            let start = session.start().count;
-            let mut until = session.here();
-            while until.count > start {
-                // A stretch may be too short for whoever replays it to look up.
-                control.progress(Progress { count: until.count, goal: Some(start) });
-                if control.is_cancelled() {
-                    return Err(SessionError::Cancelled);
-                }
-                let count = until.count - 1;
-                session.restore_before(Place {
-                    node: session.multiverse.node_at(until.node, count),
-                    count,
-                });
-                session.multiverse.prefer_path_to(until.node);
-                let begins = session.here();
-                if let Some(found) = look(session, until, control)? {
-                    return Ok(Some(found));
-                }
-                until = begins;
+        let start = self.start().count;
+        let mut until = self.here();
+        while until.count > start {
+            // A stretch may be too short for whoever replays it to look up.
+            control.progress(Progress { count: until.count, goal: Some(start) });
+            if control.is_cancelled() {
+                return Err(SessionError::Cancelled);
             }
-            Ok(None)
-        })
+            let count = until.count - 1;
+            let node = self.multiverse.node_at(until.node, count);
+            let mut replayer = self.replayer();
+            replayer.begin_before(Place { node, count });
+            let begins = replayer.walk.here();
+            let mut judge = self.judge();
+            let seen = look(&mut replayer, &mut judge, until, control);
+            let (said, (_, findings)) = (judge.said, replayer.arrived());
+            self.say_all(said);
+            self.learn(findings);
+            if let Some(found) = admit(self, seen?) {
+                return Ok(Some(found));
+            }
+            until = begins;
+        }
+        Ok(None)
     }
 }
 

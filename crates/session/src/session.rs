@@ -6,7 +6,7 @@ use std::sync::Arc;
 use mw_multiverse::{Checkpoints, Multiverse, NodeId, Outcome, Place};
 use mw_source::Sources;
 use mw_vm::{ImportValues, Limits, Machine, Module, Value};
-use mw_world::{Checkpoint, Description, HeapError, Import, Moment, Undo, World};
+use mw_world::{Checkpoint, Description, HeapError, Import, Moment, World};
 use serde::{Deserialize, Serialize};
 
 use crate::admit::Logged;
@@ -16,6 +16,7 @@ use crate::error::SessionError;
 use crate::lines::LineMap;
 use crate::mocks::Mocks;
 use crate::target::Attached;
+use crate::walk::{Effect, Walk};
 
 /// What can be set about a session.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -29,6 +30,16 @@ pub struct Options {
     /// Whether going back over an output that cannot be undone is all right, because nothing real
     /// hangs on the world.
     pub dry: bool,
+}
+
+impl Options {
+    /// How many instructions lie between checkpoints: none are made if they may take nothing.
+    pub(crate) fn interval(&self) -> u64 {
+        match self.checkpoint_memory {
+            0 => u64::MAX,
+            _ => self.checkpoint_interval.max(1),
+        }
+    }
 }
 
 impl Default for Options {
@@ -60,55 +71,19 @@ pub enum Halt {
     Edge,
 }
 
-/// Something that the program did to the world.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Effect {
-    /// The last choice before it.
-    pub node: NodeId,
-    /// How many instructions had been executed before.
-    pub count: u64,
-    /// The imported function, by its index.
-    pub import: u32,
-    /// Its arguments.
-    pub args: Vec<Value>,
-    /// What it did, for people.
-    pub effect: String,
-    /// What it printed, if it did.
-    pub printed: Option<Vec<u8>>,
-}
-
-/// A change of the world on the way to here.
-#[derive(Clone, Debug)]
-pub(crate) struct Undoable {
-    pub count: u64,
-    pub undo: Undo,
-}
-
 /// A debugging session. See the [crate].
 #[derive(Debug)]
 pub struct Session {
     pub(crate) module: Arc<Module>,
     pub(crate) options: Options,
-    /// The program in its world, as it is here.
-    pub(crate) now: Moment,
-    /// The same at the start of the session.
+    /// Where it stands, and how it came there.
+    pub(crate) walk: Walk,
+    /// The program in its world at the start of the session.
     pub(crate) root: Checkpoint,
     /// Whether that is the start of the program.
     pub(crate) has_whole_past: bool,
     pub(crate) multiverse: Multiverse,
-    /// The last choice on the way to here; the machine knows the count.
-    pub(crate) node: NodeId,
     pub(crate) checkpoints: Checkpoints,
-    /// The count of the last checkpoint on the way to here.
-    pub(crate) last_checkpoint: u64,
-    /// Changes of the world on the way to here, oldest first, from `log_start` on.
-    pub(crate) log: Vec<Undoable>,
-    /// The count from which the log is complete.
-    pub(crate) log_start: u64,
-    /// Outputs on the way to here that cannot be undone: when, and which import.
-    pub(crate) irreversible: Vec<(u64, u32)>,
-    /// What the program did since somebody last asked; the newest, if it is too much to keep.
-    pub(crate) effects: VecDeque<Effect>,
     pub(crate) breakpoints: BreakpointSet,
     pub(crate) mocks: Mocks,
     pub(crate) bookmarks: Bookmarks,
@@ -161,15 +136,9 @@ impl Session {
             has_whole_past: false,
             module,
             options,
-            now,
+            walk: Walk::new(now, NodeId::ROOT),
             multiverse: Multiverse::beginning_at(count),
-            node: NodeId::ROOT,
             checkpoints: Checkpoints::new(options.checkpoint_memory),
-            last_checkpoint: count,
-            log: Vec::new(),
-            log_start: count,
-            irreversible: Vec::new(),
-            effects: VecDeque::new(),
             breakpoints: BreakpointSet::default(),
             mocks: Mocks::default(),
             bookmarks: Bookmarks::default(),
@@ -210,29 +179,29 @@ impl Session {
 
     /// The machine as it is here.
     pub fn machine(&self) -> &Machine {
-        &self.now.machine
+        &self.walk.now.machine
     }
 
     /// A machine of its own in the state of the one here.
     pub fn fork_machine(&mut self) -> Machine {
-        self.now.machine.fork()
+        self.walk.now.machine.fork()
     }
 
     /// The world as it is here.
     pub fn world(&self) -> &World {
-        &self.now.world
+        &self.walk.now.world
     }
 
     /// The world, to set what its inputs read. What is set is part of the world from here on, so
     /// do it before anything has happened.
     pub fn world_mut(&mut self) -> Option<&mut World> {
-        self.is_fresh().then_some(&mut self.now.world)
+        self.is_fresh().then_some(&mut self.walk.now.world)
     }
 
     /// Takes the world as it is now for the one that everything begins with.
     pub fn rebase_world(&mut self) {
         if self.here() == self.start() {
-            self.root.world = self.now.world.clone();
+            self.root.world = self.walk.now.world.clone();
             // They began with another world.
             self.checkpoints.clear();
         }
@@ -250,15 +219,18 @@ impl Session {
 
     /// Where the session stands.
     pub fn here(&self) -> Place {
-        Place { node: self.node, count: self.now.machine.count() }
+        self.walk.here()
     }
 
     /// Whether one has been further in this universe already.
     pub fn is_in_the_past(&self) -> bool {
-        let ended_later = |&(count, _): &(u64, Outcome)| count > self.now.machine.count();
-        self.multiverse.preferred(self.node).is_some()
-            || self.multiverse.ended(self.node).is_some_and(ended_later)
-            || self.furthest.get(&self.node).is_some_and(|count| *count > self.now.machine.count())
+        let ended_later = |&(count, _): &(u64, Outcome)| count > self.walk.now.machine.count();
+        self.multiverse.preferred(self.walk.node).is_some()
+            || self.multiverse.ended(self.walk.node).is_some_and(ended_later)
+            || self
+                .furthest
+                .get(&self.walk.node)
+                .is_some_and(|count| *count > self.walk.now.machine.count())
     }
 
     /// The breakpoints.
@@ -293,7 +265,7 @@ impl Session {
 
     /// What the program did to the world since this was last asked.
     pub fn take_effects(&mut self) -> Vec<Effect> {
-        std::mem::take(&mut self.effects).into()
+        std::mem::take(&mut self.walk.effects).into()
     }
 
     /// What was set about the session.
@@ -309,7 +281,7 @@ impl Session {
     /// A hash of machine and world as they are here. Equal for places from which everything goes
     /// on the same way; the count of instructions is no part of it.
     pub fn state_hash(&mut self) -> (u128, u128) {
-        self.now.hash()
+        self.walk.now.hash()
     }
 
     /// The checkpoints, to look at.
@@ -319,6 +291,6 @@ impl Session {
 
     /// The message with which the world ended the program here, if it did.
     pub fn abort_message(&self) -> Option<&str> {
-        self.now.aborted.as_deref()
+        self.walk.now.aborted.as_deref()
     }
 }

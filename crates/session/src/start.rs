@@ -88,15 +88,15 @@ impl Session {
     ) -> Result<Session, SessionError> {
         let machine = start.machine(module, &options.limits)?;
         let mut session = Session::with(machine, world, options)?;
-        let outcome = match (session.now.machine.status(), &start.message) {
+        let outcome = match (session.walk.now.machine.status(), &start.message) {
             (Status::Trapped(_), Some(message)) => Outcome::Aborted(message.clone()),
             (Status::Trapped(kind), None) => Outcome::Trapped(kind),
             (Status::Idle, _) => Outcome::Finished,
             _ => return Ok(session),
         };
         if let Outcome::Aborted(message) = &outcome {
-            session.now.aborted = Some(message.clone());
-            session.root = session.now.keep();
+            session.walk.now.aborted = Some(message.clone());
+            session.root = session.walk.now.keep();
         }
         session.multiverse.end(NodeId::ROOT, start.count, outcome);
         Ok(session)

@@ -1,7 +1,7 @@
 //! Steps, and running to breakpoints, in both directions.
 
-use mw_multiverse::{NodeId, Place};
-use mw_vm::{Breakpoints, NoProbe, Status, Value};
+use mw_multiverse::Place;
+use mw_vm::{Breakpoints, NoProbe, Value};
 use mw_world::Call;
 use serde::{Deserialize, Serialize};
 
@@ -87,7 +87,7 @@ impl Session {
             Direction::Back => {
                 let start = self.start().count;
                 let count = here.saturating_sub(count).max(start);
-                let node = self.multiverse.node_at(self.node, count);
+                let node = self.multiverse.node_at(self.walk.node, count);
                 self.slide(Place { node, count }, false, control)?;
                 Ok(if count == start { Halt::Edge } else { Halt::Reached })
             }
@@ -96,28 +96,21 @@ impl Session {
 
     /// Runs to a count, stopping for nothing but the end of the program.
     fn run_to(&mut self, count: u64, control: &mut dyn Control) -> Result<Halt, SessionError> {
-        let mut goal = Goal {
-            count,
-            node: None,
-            into_end: true,
-            breakpoints: &Breakpoints::default(),
-            on_primitive: &mut |_, _| false,
-            is_plain: true,
-        };
+        let mut goal = Goal { count, into_end: true, is_plain: true, ..Goal::default() };
         self.drive(Mode::Live, &mut goal, &mut NoProbe, control).map(Halt::from)
     }
 
     /// Steps over or out, forward; stops at breakpoints on the way.
     fn step_calls(&mut self, unit: Unit, control: &mut dyn Control) -> Result<Halt, SessionError> {
-        let depth = self.now.machine.call_depth();
+        let depth = self.walk.now.machine.call_depth();
         if unit == Unit::Over {
             let here = self.here().count;
             let halt = self.run_to(here + 1, control)?;
-            if halt != Halt::Reached || self.now.machine.call_depth() <= depth {
+            if halt != Halt::Reached || self.walk.now.machine.call_depth() <= depth {
                 return Ok(halt);
             }
             let stops = self.stops([]);
-            let hits = self.hits_here(&stops);
+            let hits = self.judged(|judge, machine| judge.hits_here(machine, &stops));
             if let Some(id) = self.admitted(&hits) {
                 return Ok(Halt::Breakpoint(id));
             }
@@ -188,13 +181,13 @@ impl Session {
         control: &mut dyn Control,
     ) -> Result<Halt, SessionError> {
         // Where that function goes on: after its call, or where it was interrupted.
-        let stack = self.now.machine.call_stack();
+        let stack = self.walk.now.machine.call_stack();
         let caller = stack.len().checked_sub(depth).and_then(|depth| stack.get(depth));
         let returns = caller.map(|frame| [frame.pc, frame.pc + 1]).filter(|_| depth > 0);
         let stops = self.stops(returns.into_iter().flatten());
         loop {
-            let goal = (u64::MAX, None);
-            let (drive, hits) = self.drive_to_stop(mode, goal, &stops, control)?;
+            let (drive, met) = self.drive_to_stop(mode, &stops, control)?;
+            let hits = self.judged(|judge, machine| judge.hits(machine, &drive, met, &stops));
             let hits = [hits.written, hits.before, hits.returned].concat();
             if let Some(id) = self.admitted(&hits) {
                 return Ok(Halt::Breakpoint(id));
@@ -203,7 +196,7 @@ impl Session {
                 return Ok(drive.into());
             }
             // Recursion passes the same instruction at other depths.
-            if depth > 0 && self.now.machine.call_depth() <= depth {
+            if depth > 0 && self.walk.now.machine.call_depth() <= depth {
                 return Ok(Halt::Reached);
             }
         }
@@ -221,53 +214,17 @@ impl Session {
         Stops { code, watches: breakpoints.watches(), primitives: breakpoints.primitives() }
     }
 
-    /// Executes until there may be a reason to stop, and says which breakpoints there are.
-    pub(crate) fn drive_to_stop(
+    /// Goes on until there may be a reason to stop.
+    fn drive_to_stop(
         &mut self,
         mode: Mode,
-        (count, node): (u64, Option<NodeId>),
         stops: &Stops,
         control: &mut dyn Control,
-    ) -> Result<(Drive, Hits), SessionError> {
-        let mut returned = Vec::new();
-        let mut on_primitive = |call: Call<'_>, value| stops.is_hit(call, value, &mut returned);
-        let mut goal = Goal {
-            count,
-            node,
-            into_end: node.is_none(),
-            breakpoints: &stops.code,
-            on_primitive: &mut on_primitive,
-            is_plain: stops.watches.is_empty() && stops.primitives.is_empty(),
-        };
-        let mut probe = WatchProbe::new(&stops.watches);
-        let drive = match stops.watches.is_empty() {
-            true => self.drive(mode, &mut goal, &mut NoProbe, control)?,
-            false => self.drive(mode, &mut goal, &mut probe, control)?,
-        };
-        let mut hits = Hits::default();
-        match drive {
-            Drive::Probe => hits.written = self.holding(probe.hits),
-            Drive::Primitive => hits.returned = self.holding(returned),
-            Drive::Breakpoint => {}
-            drive => return Ok((drive, hits)),
-        }
-        hits.before = self.hits_here(stops);
-        Ok((drive, hits))
-    }
-
-    /// The breakpoints before the next instruction, or before the call of a primitive that it is,
-    /// whose conditions hold.
-    pub(crate) fn hits_here(&mut self, stops: &Stops) -> Vec<BreakpointId> {
-        if !matches!(self.now.machine.status(), Status::Running | Status::Importing(_)) {
-            return Vec::new();
-        }
-        let in_code = self.breakpoints.at(&self.module, self.now.machine.pc());
-        let called = self
-            .now
-            .machine
-            .import_call()
-            .map(|(import, args)| stops.matching(Call { import, args: &args }, None));
-        self.holding(in_code.into_iter().chain(called.unwrap_or_default()))
+    ) -> Result<(Drive, Met), SessionError> {
+        stops.meet(Goal { into_end: true, ..Goal::default() }, |goal, probe| match probe {
+            None => self.drive(mode, goal, &mut NoProbe, control),
+            Some(probe) => self.drive(mode, goal, probe, control),
+        })
     }
 }
 
@@ -279,6 +236,25 @@ pub(crate) struct Stops {
 }
 
 impl Stops {
+    /// Drives until there may be a reason to stop, with a probe if something is watched.
+    pub fn meet(
+        &self,
+        goal: Goal<'_>,
+        drive: impl FnOnce(&mut Goal<'_>, Option<&mut WatchProbe<'_>>) -> Result<Drive, SessionError>,
+    ) -> Result<(Drive, Met), SessionError> {
+        let mut returned = Vec::new();
+        let mut on_primitive = |call: Call<'_>, value| self.is_hit(call, value, &mut returned);
+        let mut goal = Goal {
+            breakpoints: &self.code,
+            on_primitive: Some(&mut on_primitive),
+            is_plain: self.watches.is_empty() && self.primitives.is_empty(),
+            ..goal
+        };
+        let mut probe = WatchProbe::new(&self.watches);
+        let drive = drive(&mut goal, (!self.watches.is_empty()).then_some(&mut probe))?;
+        Ok((drive, Met { written: probe.hits, returned }))
+    }
+
     /// The breakpoints that a call of a primitive hits: before it, or with a value after it.
     pub fn matching(&self, call: Call<'_>, value: Option<Value>) -> Vec<BreakpointId> {
         let matching = self.primitives.iter().filter(|(_, pattern)| pattern.matches(call, value));
@@ -299,6 +275,15 @@ impl Stops {
         }
         stop
     }
+}
+
+/// The breakpoints that driving has come to, whatever their conditions.
+#[derive(Debug, Default)]
+pub(crate) struct Met {
+    /// The last instruction wrote what is watched.
+    pub written: Vec<BreakpointId>,
+    /// The last instruction was a call that returned what was waited for.
+    pub returned: Vec<BreakpointId>,
 }
 
 /// The breakpoints at a place whose conditions hold.

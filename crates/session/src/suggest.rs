@@ -17,7 +17,7 @@ impl Session {
             once: mock.once,
         };
         options.mocks = self.mocks.iter().map(|(_, mock)| mocked(mock)).collect();
-        Explorer::new(self.now.fork(), options)
+        Explorer::new(self.walk.now.fork(), options)
     }
 
     /// Adds the universes of paths that an exploration from a place has found; each node gets its
@@ -62,7 +62,8 @@ impl Session {
         }
         for step in steps[unseen..].iter_mut().filter(|step| step.independent) {
             let call = Call { import: step.import, args: &step.args };
-            let reading = self.now.world.reading(call).filter(|value| step.class.contains(*value));
+            let reading =
+                self.walk.now.world.reading(call).filter(|value| step.class.contains(*value));
             step.value = reading.unwrap_or(step.value);
         }
     }
@@ -124,7 +125,7 @@ impl Session {
     /// What was suggested first for an input that is read here and now, and is not recorded.
     pub(crate) fn suggested(&self, count: u64, site: u32) -> Option<u64> {
         let site = self.multiverse.site(site)?;
-        let mut steps = self.multiverse.steps(self.node);
+        let mut steps = self.multiverse.steps(self.walk.node);
         let fits = |step: &mw_multiverse::Step<'_>| {
             step.choice.count == count
                 && step.choice.site == site

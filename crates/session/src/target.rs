@@ -187,20 +187,20 @@ impl Session {
         control: &mut dyn Control,
     ) -> Result<Sample, SessionError> {
         // What a person has set wins over what the target reads: it gets it as it gets a mock.
-        if self.now.world.reading(call).is_some() {
-            return Ok(self.now.world.sample(call)?);
+        if self.walk.now.world.reading(call).is_some() {
+            return Ok(self.walk.now.world.sample(call)?);
         }
         let read = self.with_attached(|session, attached| {
             let value = session.read(attached, call, control)?;
             if let Some(value) = value {
                 let lies = |error| format!("the device is not to be trusted: {error}");
-                session.now.world.check(call, value).map_err(lies)?;
+                session.walk.now.world.check(call, value).map_err(lies)?;
                 attached.has_read = true;
             }
             Ok(value)
         })?;
         match read {
-            None => Ok(self.now.world.sample(call)?),
+            None => Ok(self.walk.now.world.sample(call)?),
             Some(None) => Ok(Sample::Ask),
             Some(Some(value)) => Ok(Sample::Value(value)),
         }
@@ -213,7 +213,7 @@ impl Session {
         call: Call<'_>,
         control: &mut dyn Control,
     ) -> Result<Option<Value>, Failure> {
-        let count = self.now.machine.count();
+        let count = self.walk.now.machine.count();
         let func = &self.module.funcs()[call.import as usize];
         let result = self.module.func_type(func).results.first().copied();
         let as_value = |slot| Value::from_slot(result.unwrap_or(ValType::I32), slot);
@@ -258,7 +258,7 @@ impl Session {
         }
         attached.place = here;
         match attached.runs {
-            false => attached.machine = self.now.machine.fork(),
+            false => attached.machine = self.walk.now.machine.fork(),
             // Here is where it stops, too.
             true if here.count >= attached.until => {
                 self.with_attached(|session, attached| Ok(session.halt_target(attached)?))?;
@@ -298,7 +298,7 @@ impl Session {
     ) -> Result<(), Failure> {
         self.halt_target(attached)?;
         let here = self.here();
-        let stands = attached.place == here && attached.machine == self.now.machine;
+        let stands = attached.place == here && attached.machine == self.walk.now.machine;
         if stands {
             return Ok(());
         }
@@ -330,7 +330,7 @@ impl Session {
         if nearly && answers.is_empty() {
             return Ok(());
         }
-        let machine = self.now.machine.fork();
+        let machine = self.walk.now.machine.fork();
         self.advance_target(attached, here, machine, &answers, control)
     }
 
@@ -379,10 +379,7 @@ impl Session {
 
     /// The machine at another place.
     pub(crate) fn machine_at(&mut self, place: Place) -> Result<Machine, String> {
-        let machine = self.aside(|session| {
-            session.slide(place, true, &mut Unattended)?;
-            Ok::<_, SessionError>(session.now.machine.fork())
-        });
+        let machine = self.look_at(place, &mut Unattended, |now| now.machine.fork());
         machine.map_err(|error| error.to_string())
     }
 
@@ -398,8 +395,8 @@ impl Session {
     /// What inputs returned on the way from the start to a node, if that is all it takes to get
     /// there without performing outputs.
     fn history(&self, node: NodeId) -> Option<Vec<Answer>> {
-        let has_results = self.now.world.imports().enumerate().any(|(import, (_, ty))| {
-            let is_input = matches!(self.now.world.kind(import as u32), Ok(Kind::Input));
+        let has_results = self.walk.now.world.imports().enumerate().any(|(import, (_, ty))| {
+            let is_input = matches!(self.walk.now.world.kind(import as u32), Ok(Kind::Input));
             !is_input && !ty.results.is_empty()
         });
         // What came before the session, nobody knows.

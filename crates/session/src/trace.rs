@@ -18,10 +18,11 @@
 use std::fmt::Write as _;
 
 use mw_multiverse::{Alteration, Place, Site};
-use mw_vm::{Stop, ValType, Value};
-use mw_world::{Call, Outcome as Performance};
+use mw_vm::{Module, NoProbe, Stop, ValType, Value};
+use mw_world::{Call, Moment, Outcome as Performance};
 
 use crate::control::Control;
+use crate::drive::{Drive, Goal, Mode};
 use crate::error::SessionError;
 use crate::session::Session;
 
@@ -105,7 +106,7 @@ impl Session {
         Trace {
             program: self.module.fingerprint(),
             name: None,
-            world: self.now.world.description().fingerprint(),
+            world: self.walk.now.world.description().fingerprint(),
             choices,
             end: here.count,
         }
@@ -128,7 +129,7 @@ impl Session {
             if session.fails_here() {
                 let beyond = Place { count: place.count + 1, ..place };
                 // It ends here, instead of getting there.
-                let _ = session.replay(beyond, true, control);
+                let _ = session.go_on_to(beyond, true, control);
             }
             session.prefer_what_lies_ahead();
             Ok(place)
@@ -138,19 +139,37 @@ impl Session {
     /// Whether the next instruction cannot be executed. A trace does not say so, but whoever keeps
     /// the trace of a failure wants to see it.
     fn fails_here(&mut self) -> bool {
-        let mut ahead = self.now.machine.fork();
+        let mut ahead = self.walk.now.machine.fork();
         match ahead.step() {
             Stop::Trap(_) => true,
             Stop::Import(import) => {
                 let args = ahead.import_call().map(|(_, args)| args).unwrap_or_default();
-                let outcome = self.now.world.clone().perform(Call { import, args: &args }, &ahead);
+                let outcome =
+                    self.walk.now.world.clone().perform(Call { import, args: &args }, &ahead);
                 matches!(outcome, Ok(Performance::Abort { .. }))
             }
             _ => false,
         }
     }
 
-    /// Goes on to a count without a choice.
+    /// Goes on to a place without a choice; with `into_end`, to how the program ends if that is there.
+    fn go_on_to(
+        &mut self,
+        place: Place,
+        into_end: bool,
+        control: &mut dyn Control,
+    ) -> Result<(), SessionError> {
+        let Place { node, count } = place;
+        let mut goal = Goal { count, node: Some(node), into_end, ..Goal::default() };
+        match self.drive(Mode::Told, &mut goal, &mut NoProbe, control)? {
+            Drive::Reached => Ok(()),
+            // The place may be the end itself.
+            Drive::Ended(_) if self.here() == place => Ok(()),
+            _ => Err(SessionError::NoSuchPlace(place)),
+        }
+    }
+
+    /// The same, to a count, of which is said what was recorded there.
     fn advance(
         &mut self,
         count: u64,
@@ -160,18 +179,18 @@ impl Session {
         let here = self.here();
         let place = Place { count, ..here };
         let arrived = match count >= here.count {
-            true => self.replay(place, false, control),
+            true => self.go_on_to(place, false, control),
             false => Err(SessionError::NoSuchPlace(place)),
         };
         arrived.map_err(|error| match error {
             SessionError::NoSuchPlace(_) | SessionError::Diverged { .. } => {
-                let here = self.now.machine.count();
-                let actual = match self.now.machine.import_call() {
+                let here = self.walk.now.machine.count();
+                let actual = match self.walk.now.machine.import_call() {
                     Some((import, args)) => {
-                        let call = self.now.world.show(Call { import, args: &args });
+                        let call = self.walk.now.world.show(Call { import, args: &args });
                         format!("calls {call} after {here}")
                     }
-                    None if self.multiverse.ended(self.node).is_some() => {
+                    None if self.multiverse.ended(self.walk.node).is_some() => {
                         format!("has ended after {here}")
                     }
                     None => format!("has executed {here} already"),
@@ -184,7 +203,7 @@ impl Session {
 
     /// Reads the input that the next instruction reads, and lets it return this value.
     pub fn answer(&mut self, value: Value) -> Result<(), SessionError> {
-        let Some((import, args)) = self.now.machine.import_call() else {
+        let Some((import, args)) = self.walk.now.machine.import_call() else {
             return Err(SessionError::Unknown("no input is read here".into()));
         };
         let args = args.into_iter().map(Value::to_slot).collect();
@@ -195,17 +214,18 @@ impl Session {
     fn make_choice(&mut self, site: &Site, slot: u64) -> Result<(), SessionError> {
         let Site::Input { import, args } = site else { return self.choose_between(site, slot) };
         let (wanted, ty) = self.input_types(*import, args);
-        let count = self.now.machine.count();
-        let call = self.now.machine.import_call();
+        let count = self.walk.now.machine.count();
+        let call = self.walk.now.machine.import_call();
         let fits = |(actual, given): &(u32, Vec<Value>)| {
             // A module may import the same primitive twice.
-            let primitive = |import| self.now.world.primitive(import).ok().map(std::ptr::from_ref);
+            let primitive =
+                |import| self.walk.now.world.primitive(import).ok().map(std::ptr::from_ref);
             *given == wanted && primitive(*actual).is_some_and(|p| primitive(*import) == Some(p))
         };
         let Some((import, args)) = call.filter(fits) else {
-            let actual = match self.now.machine.import_call() {
+            let actual = match self.walk.now.machine.import_call() {
                 Some((import, args)) => {
-                    format!("calls {}", self.now.world.show(Call { import, args: &args }))
+                    format!("calls {}", self.walk.now.world.show(Call { import, args: &args }))
                 }
                 None => "calls nothing".into(),
             };
@@ -213,11 +233,8 @@ impl Session {
             return Err(SessionError::Diverged { count, recorded, actual });
         };
         // The machine has not been told yet to make the call.
-        self.now.machine.step();
-        let site = self.multiverse.number_of_input(import, &args);
-        self.input(Call { import, args: &args }, site, Value::from_slot(ty, slot))?;
-        self.multiverse.visit(self.node);
-        Ok(())
+        self.walk.now.machine.step();
+        self.read_input(Call { import, args: &args }, Value::from_slot(ty, slot))
     }
 
     /// The trace as text.
@@ -236,34 +253,11 @@ impl Session {
 
     /// A choice for people, as it stands in a trace.
     pub fn show_choice(&self, site: &Site, slot: u64) -> String {
-        match site {
-            Site::Input { import, args } => {
-                let (args, ty) = self.input_types(*import, args);
-                let call = self.now.world.show(Call { import: *import, args: &args });
-                format!("{call} = {}", Value::from_slot(ty, slot))
-            }
-            Site::Interrupt { pin, table_index } => {
-                format!("interrupt of pin {pin}, element {table_index}")
-            }
-            Site::Alteration(alteration) => match alteration {
-                Alteration::Global(global) => format!("altered global {global} = {slot}"),
-                Alteration::Local { depth, local } => {
-                    format!("altered local {local} of frame {depth} = {slot}")
-                }
-                Alteration::Memory { address, size } => {
-                    format!("altered {size} bytes at {address} = {slot}")
-                }
-            },
-        }
+        show_choice(&self.walk.now, site, slot)
     }
 
     fn input_types(&self, import: u32, args: &[u64]) -> (Vec<Value>, ValType) {
-        let Some(func) = self.module.funcs().get(import as usize) else {
-            return (Vec::new(), ValType::I64);
-        };
-        let ty = self.module.func_type(func);
-        let args = ty.params.iter().zip(args).map(|(ty, slot)| Value::from_slot(*ty, *slot));
-        (args.collect(), ty.results.first().copied().unwrap_or(ValType::I64))
+        input_types(&self.module, import, args)
     }
 
     /// Reads a trace of this session's program and world.
@@ -330,7 +324,7 @@ impl Session {
 
     /// Checks that a trace was made in this world.
     fn check_world(&self, trace: &Trace) -> Result<(), TraceError> {
-        match trace.world == self.now.world.description().fingerprint() {
+        match trace.world == self.walk.now.world.description().fingerprint() {
             true => Ok(()),
             false => Err(TraceError::OtherWorld),
         }
@@ -360,8 +354,9 @@ impl Session {
         let (name, args) = what.strip_suffix(')')?.split_once('(')?;
         // The name as it is written, before one that could be meant.
         let written =
-            self.now.world.imports().position(|(primitive, _)| primitive.full_name() == name);
-        let import = written.map(|index| index as u32).or_else(|| self.now.world.find(name))?;
+            self.walk.now.world.imports().position(|(primitive, _)| primitive.full_name() == name);
+        let import =
+            written.map(|index| index as u32).or_else(|| self.walk.now.world.find(name))?;
         let ty = self.module.func_type(self.module.funcs().get(import as usize)?);
         let args: Vec<&str> = args.split(',').map(str::trim).filter(|a| !a.is_empty()).collect();
         if args.len() != ty.params.len() {
@@ -382,4 +377,36 @@ fn parse_value(text: &str, ty: ValType) -> Option<Value> {
         ValType::F64 => Value::F64(text.parse::<f64>().ok()?.to_bits()),
         ValType::FuncRef | ValType::ExternRef => return None,
     })
+}
+
+/// A choice for people, as it stands in a trace.
+pub(crate) fn show_choice(now: &Moment, site: &Site, slot: u64) -> String {
+    match site {
+        Site::Input { import, args } => {
+            let (args, ty) = input_types(now.machine.module(), *import, args);
+            let call = now.world.show(Call { import: *import, args: &args });
+            format!("{call} = {}", Value::from_slot(ty, slot))
+        }
+        Site::Interrupt { pin, table_index } => {
+            format!("interrupt of pin {pin}, element {table_index}")
+        }
+        Site::Alteration(alteration) => match alteration {
+            Alteration::Global(global) => format!("altered global {global} = {slot}"),
+            Alteration::Local { depth, local } => {
+                format!("altered local {local} of frame {depth} = {slot}")
+            }
+            Alteration::Memory { address, size } => {
+                format!("altered {size} bytes at {address} = {slot}")
+            }
+        },
+    }
+}
+
+fn input_types(module: &Module, import: u32, args: &[u64]) -> (Vec<Value>, ValType) {
+    let Some(func) = module.funcs().get(import as usize) else {
+        return (Vec::new(), ValType::I64);
+    };
+    let ty = module.func_type(func);
+    let args = ty.params.iter().zip(args).map(|(ty, slot)| Value::from_slot(*ty, *slot));
+    (args.collect(), ty.results.first().copied().unwrap_or(ValType::I64))
 }

@@ -5,17 +5,16 @@
 //! 3. Up to the common place, the replay does not do again what still stands in the world; from
 //!    there on it performs the goal's outputs.
 
-use std::collections::VecDeque;
-
 use mw_multiverse::{NodeId, Place, Site};
-use mw_vm::{Breakpoints, NoProbe, Status};
-use mw_world::{Kind, Moment};
+use mw_vm::Status;
+use mw_world::Kind;
 use serde::{Deserialize, Serialize};
 
 use crate::control::Control;
-use crate::drive::{Drive, Goal, Mode};
 use crate::error::SessionError;
-use crate::session::{Effect, Session, Undoable};
+use crate::replayer::Findings;
+use crate::session::Session;
+use crate::walk::Walk;
 
 /// What a slide takes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -45,9 +44,11 @@ impl Session {
         }
         let from = self.here();
         let common = self.common(from, to);
-        let undone = self.log.len() - self.log.partition_point(|p| p.count < common.count);
-        let crossed = self.irreversible.iter().rev().take_while(|(at, _)| *at >= common.count);
-        let primitives = crossed.filter_map(|&(_, import)| self.now.world.primitive(import).ok());
+        let undone =
+            self.walk.log.len() - self.walk.log.partition_point(|p| p.count < common.count);
+        let crossed = self.walk.irreversible.iter().rev().take_while(|(at, _)| *at >= common.count);
+        let primitives =
+            crossed.filter_map(|&(_, import)| self.walk.now.world.primitive(import).ok());
         let irreversible = primitives.map(|primitive| primitive.full_name()).collect();
         let start = self.restore_point(common, to);
         let replayed = to.count - start.map_or(from.count, |start| start.count);
@@ -56,9 +57,10 @@ impl Session {
 
     /// Whether the program can do to the world what cannot be undone.
     fn has_irreversible(&self) -> bool {
-        let irreversible =
-            |import| matches!(self.now.world.kind(import), Ok(Kind::Output { irreversible: true }));
-        (0..self.now.world.imports().count() as u32).any(irreversible)
+        let irreversible = |import| {
+            matches!(self.walk.now.world.kind(import), Ok(Kind::Output { irreversible: true }))
+        };
+        (0..self.walk.now.world.imports().count() as u32).any(irreversible)
     }
 
     pub(crate) fn check_place(&self, place: Place) -> Result<(), SessionError> {
@@ -85,7 +87,7 @@ impl Session {
         let mut steps = self.multiverse.steps(node).map(|step| step.choice.count);
         let has_been = |counts: Option<u64>| counts.is_some_and(|at| count <= at);
         count <= self.multiverse.start(node)
-            || node == self.node && count <= self.now.machine.count()
+            || node == self.walk.node && count <= self.walk.now.machine.count()
             || steps.any(|at| count <= at)
             || has_been(self.multiverse.ended(node).map(|(at, _)| *at))
             || has_been(self.furthest.get(&node).copied())
@@ -93,16 +95,7 @@ impl Session {
 
     /// The last place that the ways to two places have in common.
     pub(crate) fn common(&self, a: Place, b: Place) -> Place {
-        let node = self.multiverse.common_ancestor(a.node, b.node);
-        // Where the way to a place leaves the node: at its next choice, or not at all.
-        let leaves = |place: Place| match place.node == node {
-            true => place.count,
-            false => {
-                let next = self.multiverse.step_towards(node, place.node);
-                next.and_then(|next| self.multiverse.choice(next)).map_or(0, |c| c.count)
-            }
-        };
-        Place { node, count: leaves(a).min(leaves(b)) }
+        self.multiverse.common_place(a, b)
     }
 
     /// The checkpoint to go back to, or the root; `None` if going on from here is as short.
@@ -112,7 +105,7 @@ impl Session {
         let sought = if self.has_irreversible() { common } else { to };
         let saved = self.checkpoints.before(&self.multiverse, sought).map(|(place, _)| place);
         // A program that has failed goes on nowhere, but a choice before that may have.
-        let goes_on = to == here || !matches!(self.now.machine.status(), Status::Trapped(_));
+        let goes_on = to == here || !matches!(self.walk.now.machine.status(), Status::Trapped(_));
         match saved {
             _ if common == here
                 && goes_on
@@ -137,65 +130,67 @@ impl Session {
             return Err(SessionError::Irreversible(journey.irreversible.join(", ")));
         }
         self.note_furthest();
-        let mut origin = self.depart();
-        if let Err(error) = self.travel(&journey, &mut origin, control) {
-            self.come_back(origin);
-            return Err(error);
-        }
+        let leaf = self.multiverse.leaf(self.walk.node);
+        let (walk, findings) = self.travel(&journey, control)?;
+        self.walk = walk;
+        self.learn(findings);
+        self.multiverse.prefer_path_to(to.node);
         // The future of here stays what it was, if it still is one.
-        if self.multiverse.is_ancestor(to.node, origin.leaf) {
-            self.prefer_future(origin.leaf);
+        if self.multiverse.is_ancestor(to.node, leaf) {
+            self.prefer_future(leaf);
         }
         self.multiverse.visit(to.node);
         self.prefer_what_lies_ahead();
         Ok(journey)
     }
 
-    /// Undoes, restores and replays; what `origin` has in its log and what still stands goes over
-    /// into the session's log, unless it fails.
+    /// Undoes, restores and replays, beside the session. What still stands in the world goes over
+    /// into the log of whoever arrives.
     fn travel(
         &mut self,
         journey: &Journey,
-        origin: &mut Standpoint,
         control: &mut dyn Control,
-    ) -> Result<(), SessionError> {
+    ) -> Result<(Walk, Findings), SessionError> {
         let Journey { common, to, .. } = *journey;
         let start = self.restore_point(common, to);
-        self.multiverse.prefer_path_to(to.node);
-        let kept = origin.log.partition_point(|p| p.count < common.count);
-        for performed in origin.log[kept..].iter().rev() {
-            self.now.world.undo(performed.undo.clone());
+        let mut now = self.walk.now.fork();
+        let from = &self.walk;
+        let kept = from.log.partition_point(|undoable| undoable.count < common.count);
+        for undoable in from.log[kept..].iter().rev() {
+            now.world.undo(undoable.undo.clone());
         }
         let mut log_goes_on = true;
+        let mut replayer = self.replayer_with(Walk {
+            log_start: from.log_start,
+            last_checkpoint: from.last_checkpoint,
+            ..Walk::new(now, from.node)
+        });
         if let Some(start) = start {
-            let before_common =
+            let is_before_common =
                 start.count <= common.count && self.multiverse.is_ancestor(start.node, common.node);
-            log_goes_on = before_common && self.log_start <= common.count;
+            log_goes_on = is_before_common && from.log_start <= common.count;
             // The machine catches up with a world that stands already: beside it.
-            let standing = log_goes_on.then(|| self.now.world.state().clone());
-            self.restore(start);
-            self.log_start = start.count;
-            if before_common {
-                self.replay(common, false, control)?;
-                self.irreversible.clear();
+            let standing = replayer.begin_before(start).now.world;
+            if is_before_common {
+                replayer.follow_to(common, false, control)?;
+                replayer.walk.irreversible.clear();
             }
-            if let Some(standing) = standing {
-                self.now.world.restore(standing);
-                self.log.clear();
-                self.log_start = origin.log_start;
+            if log_goes_on {
+                replayer.walk.now.world = standing;
+                replayer.walk.log.clear();
+                replayer.walk.log_start = from.log_start;
             }
         }
-        self.effects.clear();
-        let log_start = self.log_start;
-        self.replay(to, true, control)?;
-        if log_goes_on && self.log_start == log_start {
-            origin.log.truncate(kept);
-            origin.log.append(&mut self.log);
-            std::mem::swap(&mut origin.log, &mut self.log);
+        replayer.walk.effects.clear();
+        let log_start = replayer.walk.log_start;
+        replayer.follow_to(to, true, control)?;
+        let (mut walk, findings) = replayer.arrived();
+        if log_goes_on && walk.log_start == log_start {
+            walk.log.splice(..0, from.log[..kept].iter().cloned());
         }
-        let stands = origin.irreversible.partition_point(|(at, _)| *at < common.count);
-        self.irreversible.splice(..0, origin.irreversible.drain(..stands));
-        Ok(())
+        let stands = from.irreversible.partition_point(|(at, _)| *at < common.count);
+        walk.irreversible.splice(..0, from.irreversible[..stands].iter().copied());
+        Ok((walk, findings))
     }
 
     /// Notes how far the program has come here, if nothing else in the tree says so.
@@ -230,67 +225,19 @@ impl Session {
         self.furthest.extend(furthest);
     }
 
-    /// Notes where the session stands and leaves, with nothing in its log.
-    fn depart(&mut self) -> Standpoint {
-        Standpoint {
-            now: self.now.fork(),
-            node: self.node,
-            last_checkpoint: self.last_checkpoint,
-            log: std::mem::take(&mut self.log),
-            log_start: self.log_start,
-            irreversible: std::mem::take(&mut self.irreversible),
-            effects: std::mem::take(&mut self.effects),
-            leaf: self.multiverse.leaf(self.node),
-        }
-    }
-
-    /// Stands there again as if nothing had been.
-    fn come_back(&mut self, origin: Standpoint) {
-        self.now = origin.now;
-        self.node = origin.node;
-        self.last_checkpoint = origin.last_checkpoint;
-        (self.log, self.log_start) = (origin.log, origin.log_start);
-        self.irreversible = origin.irreversible;
-        self.effects = origin.effects;
-        self.prefer_future(origin.leaf);
-    }
-
-    /// Does something elsewhere and comes back: only the tree may have grown.
-    pub(crate) fn aside<R>(&mut self, task: impl FnOnce(&mut Session) -> R) -> R {
-        let origin = self.depart();
-        let result = task(self);
-        self.come_back(origin);
-        result
-    }
-
-    /// Does something at a place, without going there.
-    pub(crate) fn look_at<R>(
-        &mut self,
-        place: Place,
-        control: &mut dyn Control,
-        task: impl FnOnce(&mut Session) -> R,
-    ) -> Result<R, SessionError> {
-        self.check_place(place)?;
-        self.aside(|session| {
-            session.restore_before(place);
-            session.replay(place, true, control)?;
-            Ok(task(session))
-        })
-    }
-
     /// Begins again at the root and does something from there; comes back if that fails.
     pub(crate) fn restart_and<R>(
         &mut self,
         task: impl FnOnce(&mut Session) -> Result<R, SessionError>,
     ) -> Result<R, SessionError> {
         self.note_furthest();
-        let origin = self.depart();
-        let start = self.start();
-        self.restore(start);
-        self.log_start = start.count;
+        let leaf = self.multiverse.leaf(self.walk.node);
+        let root = Walk::new(self.root.moment(), NodeId::ROOT);
+        let origin = std::mem::replace(&mut self.walk, root);
         let result = task(self);
         if result.is_err() {
-            self.come_back(origin);
+            self.walk = origin;
+            self.prefer_future(leaf);
         }
         result
     }
@@ -316,57 +263,4 @@ impl Session {
             None => self.multiverse.prefer_no_choice(here.node),
         }
     }
-
-    /// Replays forward to a place on the preferred way; with `into_end`, to how the program ended
-    /// if that was there.
-    pub(crate) fn replay(
-        &mut self,
-        to: Place,
-        into_end: bool,
-        control: &mut dyn Control,
-    ) -> Result<(), SessionError> {
-        let mut goal = Goal {
-            count: to.count,
-            node: Some(to.node),
-            into_end,
-            breakpoints: &Breakpoints::default(),
-            on_primitive: &mut |_, _| false,
-            is_plain: false,
-        };
-        match self.drive(Mode::Replay, &mut goal, &mut NoProbe, control)? {
-            Drive::Reached => Ok(()),
-            // The place may be the end itself.
-            Drive::Ended(_) if self.here() == to => Ok(()),
-            _ => Err(SessionError::NoSuchPlace(to)),
-        }
-    }
-
-    /// Puts machine and world into the state of a checkpoint, or of the root.
-    pub(crate) fn restore(&mut self, place: Place) {
-        let saved = self.checkpoints.before(&self.multiverse, place);
-        let saved = saved.filter(|(at, _)| *at == place).map(|(_, checkpoint)| checkpoint);
-        self.now = saved.unwrap_or(&self.root).moment();
-        self.node = place.node;
-        self.last_checkpoint = place.count;
-    }
-
-    /// Goes to the last checkpoint on the way to a place, or to the root.
-    pub(crate) fn restore_before(&mut self, place: Place) {
-        self.multiverse.prefer_path_to(place.node);
-        let saved = self.checkpoints.before(&self.multiverse, place).map(|(place, _)| place);
-        self.restore(saved.unwrap_or(self.start()));
-    }
-}
-
-/// Where a session stood, to come back to.
-struct Standpoint {
-    now: Moment,
-    node: NodeId,
-    last_checkpoint: u64,
-    log: Vec<Undoable>,
-    log_start: u64,
-    irreversible: Vec<(u64, u32)>,
-    effects: VecDeque<Effect>,
-    /// The last node of the future that was preferred.
-    leaf: NodeId,
 }

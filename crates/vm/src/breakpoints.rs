@@ -16,6 +16,11 @@ pub struct Breakpoints {
 }
 
 impl Breakpoints {
+    /// None at all.
+    pub const fn none() -> Self {
+        Breakpoints { pcs: BTreeSet::new(), patched: None }
+    }
+
     /// Breakpoints at the given instructions of a module; positions outside its code are ignored.
     pub fn new(module: &Module, pcs: impl IntoIterator<Item = u32>) -> Self {
         let end = module.parts.code.len() as u32;

@@ -1,0 +1,225 @@
+//! Walking beside the session: to any place, along an explicit way, without moving anything.
+//!
+//! A replayer sees the multiverse and the checkpoints, and changes neither. So there can be any
+//! number of them, on any thread, and what is looked at leaves no trace in what would happen next.
+//! What it finds out on the way that is worth knowing later it hands back ([`Findings`]).
+
+use mw_multiverse::{Checkpoints, Multiverse, NodeId, Outcome, Place, Route, Site};
+use mw_vm::{NoProbe, Value};
+use mw_world::{Call, Checkpoint, Moment};
+
+use crate::control::Control;
+use crate::drive::{Drive, Goal, Watcher, Way, drive, result_of};
+use crate::error::SessionError;
+use crate::session::Session;
+use crate::trace::show_choice;
+use crate::walk::Walk;
+
+/// Walks the multiverse of a session. See the [module](self).
+#[derive(Debug)]
+pub struct Replayer<'a> {
+    multiverse: &'a Multiverse,
+    checkpoints: &'a Checkpoints,
+    root: &'a Checkpoint,
+    /// How many instructions may lie between checkpoints.
+    interval: u64,
+    route: Route,
+    pub(crate) walk: Walk,
+    findings: Findings,
+}
+
+/// What a replayer has found out.
+#[derive(Debug, Default)]
+pub(crate) struct Findings {
+    /// Moments from which later replays can begin.
+    kept: Vec<(Place, Checkpoint)>,
+    /// How universes ended.
+    ended: Vec<(Place, Outcome)>,
+}
+
+/// More moments than this are not kept: then every other one goes.
+const KEPT: usize = 64;
+
+impl Way for Replayer<'_> {
+    fn walk(&mut self) -> &mut Walk {
+        &mut self.walk
+    }
+
+    fn multiverse(&self) -> &Multiverse {
+        self.multiverse
+    }
+
+    fn next(&self) -> Option<(u64, &Site, u64, NodeId)> {
+        let (choice, node) = self.multiverse.next_on(&self.route, self.walk.node)?;
+        Some((choice.count, choice.site, choice.slot, node))
+    }
+
+    fn rest(&mut self) -> u64 {
+        let here = self.walk.here();
+        let due = |walk: &Walk, interval: u64| walk.last_checkpoint.saturating_add(interval);
+        if self.walk.is_alive() && here.count >= due(&self.walk, self.interval) {
+            if self.findings.kept.len() == KEPT {
+                let mut is_odd = false;
+                self.findings.kept.retain(|_| {
+                    is_odd = !is_odd;
+                    !is_odd
+                });
+                self.interval = self.interval.saturating_mul(2);
+            }
+            self.findings.kept.push((here, self.walk.now.keep()));
+            self.walk.last_checkpoint = here.count;
+        }
+        due(&self.walk, self.interval)
+    }
+
+    fn choose(
+        &mut self,
+        call: Call<'_>,
+        is_last: bool,
+        _: &mut dyn Control,
+    ) -> Result<Option<Value>, SessionError> {
+        let count = self.walk.here().count;
+        let recorded = self.multiverse.next_on(&self.route, self.walk.node);
+        let choice = recorded.filter(|_| !is_last).map(|(choice, _)| choice);
+        if let Some(choice) = choice
+            && let Site::Input { import, args } = choice.site
+            && (choice.count, *import) == (count, call.import)
+            && args.iter().copied().eq(call.args.iter().map(|arg| arg.to_slot()))
+        {
+            let ty = result_of(self.walk.now.machine.module(), call.import);
+            return Ok(Some(Value::from_slot(ty, choice.slot)));
+        }
+        let recorded = match choice {
+            Some(choice) => {
+                let shown = show_choice(&self.walk.now, choice.site, choice.slot);
+                format!("{shown} after {} instructions", choice.count)
+            }
+            None => "no further choice".into(),
+        };
+        let actual = format!("calls {}", self.walk.now.world.show(call));
+        Err(SessionError::Diverged { count, recorded, actual })
+    }
+
+    fn read(&mut self, call: Call<'_>, value: Value) -> Result<(), SessionError> {
+        let (multiverse, route) = (self.multiverse, &self.route);
+        self.walk.read(call, value, |node| {
+            multiverse.next_on(route, node).map_or(node, |(_, next)| next)
+        })
+    }
+
+    fn ended(&mut self, outcome: &Outcome) {
+        self.findings.ended.push((self.walk.here(), outcome.clone()));
+    }
+}
+
+impl<'a> Replayer<'a> {
+    /// The program in its world, where it stands.
+    pub fn now(&mut self) -> &mut Moment {
+        &mut self.walk.now
+    }
+
+    /// Goes to the last checkpoint on the way to a place, or to the start. Returns who it was.
+    pub(crate) fn begin_before(&mut self, place: Place) -> Walk {
+        let start = Place { node: NodeId::ROOT, count: self.root.machine.count() };
+        let saved = self.checkpoints.before(self.multiverse, place);
+        let (at, checkpoint) = saved.unwrap_or((start, self.root));
+        std::mem::replace(&mut self.walk, Walk::new(checkpoint.moment(), at.node))
+    }
+
+    /// Goes to a place, wherever it stands; to how the program ended, if that was there.
+    pub fn go_to(&mut self, place: Place, control: &mut dyn Control) -> Result<(), SessionError> {
+        let (here, multiverse) = (self.walk.here(), self.multiverse);
+        let saved = self.checkpoints.before(multiverse, place).map_or(0, |(at, _)| at.count);
+        let is_on_the_way = multiverse.common_place(here, place) == here && self.walk.is_alive();
+        if !is_on_the_way || here.count < saved {
+            self.begin_before(place);
+        }
+        self.follow_to(place, true, control)
+    }
+
+    /// Goes on to a place that comes after here.
+    pub(crate) fn follow_to(
+        &mut self,
+        place: Place,
+        into_end: bool,
+        control: &mut dyn Control,
+    ) -> Result<(), SessionError> {
+        let mut goal = Goal { into_end, ..Goal::default() };
+        match self.drive_to(place, &mut goal, &mut NoProbe, control)? {
+            Drive::Reached => Ok(()),
+            // The place may be the end itself.
+            Drive::Ended(_) if self.walk.here() == place => Ok(()),
+            _ => Err(SessionError::NoSuchPlace(place)),
+        }
+    }
+
+    /// Goes on towards a place that comes after here, or to where a goal stops it.
+    pub(crate) fn drive_to<P: Watcher>(
+        &mut self,
+        place: Place,
+        goal: &mut Goal<'_>,
+        probe: &mut P,
+        control: &mut dyn Control,
+    ) -> Result<Drive, SessionError> {
+        self.set_out_for(place.node);
+        (goal.count, goal.node) = (place.count, Some(place.node));
+        drive(self, goal, probe, control)
+    }
+
+    /// Says which node it goes to.
+    pub(crate) fn set_out_for(&mut self, node: NodeId) {
+        if self.route.to() != node {
+            self.route = self.multiverse.route(node);
+        }
+    }
+
+    /// Who has arrived, and what has been found out on the way.
+    pub(crate) fn arrived(self) -> (Walk, Findings) {
+        (self.walk, self.findings)
+    }
+}
+
+impl Session {
+    /// One that stands at the start, and walks beside the session.
+    pub fn replayer(&self) -> Replayer<'_> {
+        self.replayer_with(Walk::new(self.root.moment(), NodeId::ROOT))
+    }
+
+    pub(crate) fn replayer_with(&self, walk: Walk) -> Replayer<'_> {
+        Replayer {
+            multiverse: &self.multiverse,
+            checkpoints: &self.checkpoints,
+            root: &self.root,
+            interval: self.options.interval(),
+            route: self.multiverse.route(walk.node),
+            walk,
+            findings: Findings::default(),
+        }
+    }
+
+    /// Takes over what a replayer has found out.
+    pub(crate) fn learn(&mut self, findings: Findings) {
+        for (place, outcome) in findings.ended {
+            self.multiverse.end(place.node, place.count, outcome);
+        }
+        for (place, checkpoint) in findings.kept {
+            self.checkpoints.insert(&self.multiverse, place, checkpoint);
+        }
+    }
+
+    /// Looks at the program as it is at a place, without going there.
+    pub fn look_at<R>(
+        &mut self,
+        place: Place,
+        control: &mut dyn Control,
+        look: impl FnOnce(&mut Moment) -> R,
+    ) -> Result<R, SessionError> {
+        self.check_place(place)?;
+        let mut replayer = self.replayer();
+        let arrived = replayer.go_to(place, control);
+        let seen = arrived.map(|()| look(replayer.now()));
+        let (_, findings) = replayer.arrived();
+        self.learn(findings);
+        seen
+    }
+}

@@ -1,0 +1,207 @@
+//! Being on the way: the program at a place, and what it has done to the world to get there.
+
+use std::collections::VecDeque;
+
+use mw_multiverse::{Alteration, NodeId, Place, Site};
+use mw_vm::{Breakpoints, Status, Value};
+use mw_world::board::Transcript;
+use mw_world::{Call, Kind, Moment, Performed, Undo};
+use serde::{Deserialize, Serialize};
+
+use crate::error::SessionError;
+
+/// Something that the program did to the world.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Effect {
+    /// The last choice before it.
+    pub node: NodeId,
+    /// How many instructions had been executed before.
+    pub count: u64,
+    /// The imported function, by its index.
+    pub import: u32,
+    /// Its arguments.
+    pub args: Vec<Value>,
+    /// What it did, for people.
+    pub effect: String,
+    /// What it printed, if it did.
+    pub printed: Option<Vec<u8>>,
+}
+
+/// A change of the world on the way.
+#[derive(Clone, Debug)]
+pub(crate) struct Undoable {
+    pub count: u64,
+    pub undo: Undo,
+}
+
+/// More effects than this are not kept for whoever asks what happened.
+const EFFECTS_LIMIT: usize = 10_000;
+
+/// Of what one call prints, more bytes than these, which are the last, are not kept with it.
+const PRINTED: usize = 4096;
+
+/// More changes of the world than this are not kept for undoing one by one.
+const LOG_LIMIT: usize = 1 << 14;
+
+/// Somebody on the way through the multiverse: a session, or a replayer beside it.
+#[derive(Debug)]
+pub(crate) struct Walk {
+    /// The program in its world.
+    pub now: Moment,
+    /// The last choice on the way; the machine knows the count.
+    pub node: NodeId,
+    /// Changes of the world on the way, oldest first, from `log_start` on.
+    pub log: Vec<Undoable>,
+    /// The count from which the log is complete.
+    pub log_start: u64,
+    /// Outputs on the way that cannot be undone: when, and which import.
+    pub irreversible: Vec<(u64, u32)>,
+    /// What the program did since somebody last asked; the newest, if it is too much to keep.
+    pub effects: VecDeque<Effect>,
+    /// The count of the last checkpoint on the way.
+    pub last_checkpoint: u64,
+}
+
+impl Walk {
+    /// One that begins at a node.
+    pub fn new(now: Moment, node: NodeId) -> Walk {
+        let count = now.machine.count();
+        Walk {
+            now,
+            node,
+            log: Vec::new(),
+            log_start: count,
+            irreversible: Vec::new(),
+            effects: VecDeque::new(),
+            last_checkpoint: count,
+        }
+    }
+
+    /// Where it is.
+    pub fn here(&self) -> Place {
+        Place { node: self.node, count: self.now.machine.count() }
+    }
+
+    /// Whether the next instruction has a breakpoint.
+    pub fn is_at(&self, breakpoints: &Breakpoints) -> bool {
+        let is_running = matches!(self.now.machine.status(), Status::Running);
+        is_running && breakpoints.contains(self.now.machine.pc())
+    }
+
+    /// Whether a checkpoint can be made here.
+    pub fn is_alive(&self) -> bool {
+        matches!(self.now.machine.status(), Status::Running | Status::Importing(_))
+    }
+
+    /// The input that the machine is stopped at returns a value, which leads to a node.
+    pub fn read(
+        &mut self,
+        call: Call<'_>,
+        value: Value,
+        leads_to: impl FnOnce(NodeId) -> NodeId,
+    ) -> Result<(), SessionError> {
+        let count = self.now.machine.count();
+        let undo = self.now.read(call, value)?;
+        self.node = leads_to(self.node);
+        self.remember(count, call.import, undo);
+        Ok(())
+    }
+
+    /// Performs the output that the machine is stopped at; the message if that ends the program.
+    pub fn perform(&mut self, call: Call<'_>) -> Result<Option<String>, SessionError> {
+        let count = self.now.machine.count();
+        let before = self.transcript().map_or(0, Transcript::len);
+        let (undo, effect) = match self.now.perform(call)? {
+            Performed::Done { undo, effect } => (undo, effect),
+            Performed::Aborted(message) => return Ok(Some(message)),
+        };
+        self.remember(count, call.import, undo);
+        let grown = self.transcript().filter(|transcript| transcript.len() > before);
+        let printed = grown.map(|transcript| {
+            transcript.since(before.max(transcript.len().saturating_sub(PRINTED)))
+        });
+        if self.effects.len() == EFFECTS_LIMIT {
+            self.effects.pop_front();
+        }
+        let (node, import, args) = (self.node, call.import, call.args.to_vec());
+        self.effects.push_back(Effect { node, count, import, args, effect, printed });
+        Ok(None)
+    }
+
+    fn transcript(&self) -> Option<&Transcript> {
+        self.now.world.state().board().map(|board| board.transcript())
+    }
+
+    fn remember(&mut self, count: u64, import: u32, undo: Undo) {
+        if matches!(self.now.world.kind(import), Ok(Kind::Output { irreversible: true })) {
+            self.irreversible.push((count, import));
+        }
+        if undo.is_empty() {
+            return;
+        }
+        if self.log.len() >= LOG_LIMIT {
+            // Farther back, the world comes from a checkpoint.
+            self.log.drain(..LOG_LIMIT / 2);
+            self.log_start = self.log.first().map_or(count, |undoable| undoable.count);
+        }
+        self.log.push(Undoable { count, undo });
+    }
+
+    /// Does to the machine what a choice between two instructions says.
+    pub fn apply(&mut self, site: &Site, slot: u64) -> Result<(), SessionError> {
+        let module = self.now.machine.module().clone();
+        let impossible = |what: String| Err(SessionError::Unknown(what));
+        match *site {
+            Site::Input { .. } => impossible("an input is not read between instructions".into()),
+            Site::Interrupt { pin, table_index } => {
+                let mut pending = self.now.world.pending_interrupts().into_iter();
+                if !pending.any(|i| (i.pin, i.table_index) == (pin, table_index)) {
+                    return impossible(format!(
+                        "the program has not subscribed element {table_index} of the table to \
+                         interrupts of pin {pin} here"
+                    ));
+                }
+                let table = self.now.machine.tables().first();
+                let func = table.and_then(|table| table.get(table_index));
+                let Some(func) = func.and_then(|slot| (slot as u32).checked_sub(1)) else {
+                    return impossible(format!(
+                        "the interrupt of pin {pin} calls element {table_index} of the table, \
+                         which is not there"
+                    ));
+                };
+                self.now.machine.interrupt(func).map_err(SessionError::Entry)
+            }
+            Site::Alteration(Alteration::Global(global)) => {
+                let ty = module.globals().get(global as usize).map(|global| global.ty);
+                let value = ty.map(|ty| Value::from_slot(ty, slot));
+                match value.is_some_and(|value| self.now.machine.set_global(global, value)) {
+                    true => Ok(()),
+                    false => impossible(format!("there is no global {global}")),
+                }
+            }
+            Site::Alteration(Alteration::Local { depth, local }) => {
+                let frame =
+                    self.now.machine.call_stack().get(depth as usize).map(|frame| frame.func);
+                let types = frame.map(|func| module.local_types(func)).unwrap_or_default();
+                let value = types.get(local as usize).map(|&ty| Value::from_slot(ty, slot));
+                let set = |value| self.now.machine.set_local(depth as usize, local, value);
+                match value.is_some_and(set) {
+                    true => Ok(()),
+                    false => impossible(format!("frame {depth} has no local {local}")),
+                }
+            }
+            Site::Alteration(Alteration::Memory { address, size }) => {
+                let bytes = slot.to_le_bytes();
+                let Some(bytes) = bytes.get(..usize::from(size)) else {
+                    return impossible(format!("{size} bytes are too many to set at once"));
+                };
+                let memory = self.now.machine.memory_mut(0);
+                match memory.map(|memory| memory.write(address.into(), bytes)) {
+                    Some(Ok(())) => Ok(()),
+                    Some(Err(error)) => impossible(error.to_string()),
+                    None => impossible("the module has no memory".into()),
+                }
+            }
+        }
+    }
+}
