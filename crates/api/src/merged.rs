@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use mw_session::{NodeId, Place, Unattended};
+use mw_session::{NodeId, Place};
 
 use crate::debugger::{Bridge, Debugger};
 use crate::error::ApiError;
@@ -18,24 +18,14 @@ const LIMIT: usize = 1000;
 impl Debugger {
     /// Visits nodes, oldest first, and groups those at which everything is the same.
     pub(crate) fn merged(
-        &mut self,
+        &self,
         limit: Option<usize>,
         listener: &mut dyn Listener,
     ) -> Result<Reply, ApiError> {
-        let here = self.session.here();
-        let preferred = self.leaf();
         let nodes = self.nodes(limit.unwrap_or(LIMIT));
-        // Comparing is no decision for what was suggested.
-        let suggested: Vec<NodeId> = self.session.multiverse().unvisited().collect();
-        let visited = self.visit(&nodes, listener);
-        // Back to where one was, which has been reached before.
-        self.session.slide(here, true, &mut Unattended)?;
-        self.session.multiverse_mut().prefer_path_to(preferred);
-        self.session.multiverse_mut().restore_unvisited(suggested);
-        self.note_effects();
         let mut groups: Vec<Vec<NodeId>> = Vec::new();
         let mut known: HashMap<Hash, usize> = HashMap::new();
-        for (node, hash) in visited? {
+        for (node, hash) in self.visit(&nodes, listener)? {
             let group = *known.entry(hash).or_insert_with(|| {
                 groups.push(Vec::new());
                 groups.len() - 1
@@ -55,20 +45,20 @@ impl Debugger {
     }
 
     fn visit(
-        &mut self,
+        &self,
         nodes: &[NodeId],
         listener: &mut dyn Listener,
     ) -> Result<Vec<(NodeId, Hash)>, ApiError> {
         let mut hashes = Vec::with_capacity(nodes.len());
+        let mut replayer = self.session.replayer();
         for (index, &node) in nodes.iter().enumerate() {
             listener.event(Event::Progress { done: index as u64, goal: Some(nodes.len() as u64) });
             if listener.is_cancelled() {
                 return Err(mw_session::SessionError::Cancelled.into());
             }
             let place = Place { node, count: self.session.multiverse().start(node) };
-            let mut bridge = Bridge { listener, keeper: None };
-            self.session.slide(place, true, &mut bridge)?;
-            hashes.push((node, self.session.state_hash()));
+            replayer.go_to(place, &mut Bridge { listener, keeper: None })?;
+            hashes.push((node, replayer.now().hash()));
         }
         Ok(hashes)
     }

@@ -70,25 +70,11 @@ impl Multiverse {
 
     /// The preferred way on, by numbers: count, site, slot and node.
     pub fn preferred_numbers(&self, node: NodeId) -> Option<(u64, u32, u64, NodeId)> {
-        self.numbers_of(node, Self::preferred_node)
-    }
-
-    /// The way that [`prefer_path_to`](Self::prefer_path_to) has laid, also through what was
-    /// suggested, by the same numbers.
-    pub fn laid_numbers(&self, node: NodeId) -> Option<(u64, u32, u64, NodeId)> {
-        self.numbers_of(node, Self::laid_node)
-    }
-
-    fn numbers_of(
-        &self,
-        node: NodeId,
-        next: impl Fn(&Self, NodeId) -> Option<NodeId>,
-    ) -> Option<(u64, u32, u64, NodeId)> {
         let segment = self.segment(node);
         if node.index == segment.choices.len() && segment.is_plain() {
             return None;
         }
-        let next = next(self, node)?;
+        let next = self.preferred_node(node)?;
         let Record { count, site, slot } = self.record(next)?;
         Some((count, site, slot, next))
     }
