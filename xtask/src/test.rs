@@ -4,6 +4,7 @@
 //! at the end*. Nothing is left out silently.
 
 mod bounds;
+mod crates;
 mod dap;
 mod docs;
 mod examples;
@@ -48,6 +49,11 @@ const PARTS: &[Part] = &[
         name: "fmt",
         about: "rustfmt would change nothing",
         work: Work::Commands(&[&["cargo", "fmt", "--all", "--check"]]),
+    },
+    Part {
+        name: "crates",
+        about: "crates use what ARCHITECTURE.md says they may, and no others",
+        work: Work::Function(crates::run),
     },
     Part {
         name: "clippy",

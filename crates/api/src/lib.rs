@@ -7,8 +7,8 @@
 //! What people write (`chip_analog_read(12)`, `0..4095 step 512`, `1.3+20`, `global 2 > 5`) is
 //! read here as well, in [`notation`], so that it means the same everywhere.
 //!
-//! **Architecture invariant:** front ends know this crate and none below it; what one front end
-//! can do, all can. What they need of the crates below is exported here.
+//! **Architecture invariant:** front ends know of a session what this crate says of it; what one
+//! front end can do, all can. What they need of the crates below is exported here.
 //!
 //! ```
 //! use mw_api::{Debugger, Direction, Reply, Request, Setup, Unattended};

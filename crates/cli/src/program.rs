@@ -5,7 +5,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use mw_vm::{Limits, LoadError, Module};
+use mw_api::{Limits, LoadError, Module};
 
 use crate::failure::Failure;
 use crate::files;

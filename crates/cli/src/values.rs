@@ -1,6 +1,6 @@
 //! Values as people write them, and as JSON has them.
 
-use mw_vm::Value;
+use mw_api::Value;
 
 pub use mw_api::notation::parse_value as parse;
 

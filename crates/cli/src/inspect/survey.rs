@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use mw_world::Description;
+use mw_api::Description;
 use serde::Serialize;
 use wasmparser::{
     BinaryReaderError, CompositeInnerType, CustomSectionReader, ExternalKind, FuncType, GlobalType,
