@@ -22,6 +22,15 @@ pub fn command(program: impl AsRef<OsStr>) -> Command {
     command
 }
 
+/// The cargo of the nightly toolchain, for what only that can do.
+pub fn nightly_cargo() -> Command {
+    let mut rustup = command("rustup");
+    rustup.args(["run", "nightly", "cargo"]);
+    // Or else the cargo that runs xtask would be taken further down.
+    rustup.env_remove("CARGO");
+    rustup
+}
+
 /// Show the command, run it, and fail if it fails.
 pub fn run(command: &mut Command) -> Result<()> {
     println!("$ {}", shown(command));

@@ -51,6 +51,8 @@ pub fn install_everything() -> Result<()> {
         ("Rust's bare-metal target, for the no-std test", bare_metal_target()),
         ("Rust's target of the firmware", firmware_target()),
         ("QEMU, for the firmware", qemu()),
+        ("Miri, for the machine's tests", miri()),
+        ("cargo-fuzz, for the fuzz targets", cargo_fuzz()),
     ];
     for (name, result) in &requirements {
         match result {
@@ -202,6 +204,34 @@ fn rust_target(target: &str) -> Result<()> {
         Some(list) if list.lines().any(|line| line == target) => Ok(()),
         Some(_) => process::run(process::command("rustup").args(["target", "add", target])),
         None => bail!("rustup is not installed, so the target {target} cannot be added"),
+    }
+}
+
+/// Have Miri, where there is a nightly toolchain: that is too much to install unasked.
+pub fn miri() -> Result<()> {
+    nightly()?;
+    if process::output(process::nightly_cargo().args(["miri", "--version"])).is_some() {
+        return Ok(());
+    }
+    let add = ["component", "add", "--toolchain=nightly", "miri", "rust-src"];
+    process::run(process::command("rustup").args(add))
+}
+
+/// Have `cargo fuzz`, where there is a nightly toolchain.
+pub fn cargo_fuzz() -> Result<()> {
+    nightly()?;
+    match is_there("cargo-fuzz") {
+        true => Ok(()),
+        false => {
+            process::run(process::command("cargo").args(["install", "--locked", "cargo-fuzz"]))
+        }
+    }
+}
+
+fn nightly() -> Result<()> {
+    match process::output(process::nightly_cargo().arg("--version")) {
+        Some(_) => Ok(()),
+        None => bail!("please run `rustup toolchain install nightly`, then this again"),
     }
 }
 

@@ -9,6 +9,7 @@ mod dap;
 mod docs;
 mod examples;
 mod firmware;
+mod miri;
 mod no_std;
 mod ui;
 mod unit;
@@ -102,6 +103,11 @@ const PARTS: &[Part] = &[
             "--",
             "--nocapture",
         ]]),
+    },
+    Part {
+        name: "miri",
+        about: "what is unsafe in the machine keeps the rules of the language",
+        work: Work::Function(miri::run),
     },
     Part {
         name: "examples",
