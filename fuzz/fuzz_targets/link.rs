@@ -7,7 +7,4 @@
 #[path = "../../crates/remote/tests/common/survive.rs"]
 mod survive;
 
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
-    survive::commanded(bytes);
-    survive::meddled(bytes);
-});
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| survive::both(bytes));

@@ -8,6 +8,7 @@ mod bench;
 mod demo;
 mod examples;
 mod firmware;
+mod fuzz;
 mod process;
 mod project;
 mod setup;
@@ -40,6 +41,8 @@ enum Command {
     Test(test::Arguments),
     /// Measure speed and memory: all benchmarks, or one of them
     Bench(bench::Arguments),
+    /// Look for inputs that break something, with each fuzz target or one of them
+    Fuzz(fuzz::Arguments),
     /// Rebuild the example modules and the benchmark kernels from their sources
     Examples,
     /// Build the page, to be part of the next mw that is built
@@ -57,6 +60,7 @@ fn main() -> ExitCode {
         Command::Demo => demo::run(),
         Command::Test(arguments) => return test::run(&arguments),
         Command::Bench(arguments) => bench::run(&arguments),
+        Command::Fuzz(arguments) => fuzz::run(&arguments),
         Command::Examples => examples::rebuild_all(),
         Command::Ui => ui::build(),
         Command::Types => types::update(),

@@ -1,5 +1,7 @@
 //! Both decoders on what no honest side says: real conversations that are meddled with, and noise.
 
+#[path = "../../../fuzz/replay.rs"]
+mod replay;
 #[path = "common/survive.rs"]
 mod survive;
 
@@ -11,6 +13,11 @@ const ALL: u32 = 19;
 #[test]
 fn all_wishes_come_true_when_nobody_meddles() {
     assert_eq!(survive::meddled(&[]), ALL);
+}
+
+#[test]
+fn what_a_fuzzer_found_is_survived() {
+    replay::replay("link", survive::both);
 }
 
 /// Bytes of which few make the meddler do something, so that conversations get far.

@@ -1,6 +1,8 @@
 //! Damaged debug information costs information, and nothing else.
 
 mod common;
+#[path = "../../../fuzz/replay.rs"]
+mod replay;
 
 use std::sync::LazyLock;
 
@@ -155,6 +157,11 @@ proptest! {
         damages.iter().for_each(|damage| apply(&mut map, damage));
         survive(&program.module(), &program.wasm, &map);
     }
+}
+
+#[test]
+fn what_a_fuzzer_found_is_survived() {
+    replay::replay("source", common::survive::any);
 }
 
 #[test]

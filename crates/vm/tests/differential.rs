@@ -10,6 +10,8 @@ mod common {
     pub mod generate;
     pub mod oracle;
 }
+#[path = "../../../fuzz/replay.rs"]
+mod replay;
 
 use common::differ::{Verdict, check};
 use common::drive::{End, Session, load};
@@ -56,6 +58,13 @@ fn first_half() {
 #[test]
 fn second_half() {
     check_part(1, 2);
+}
+
+#[test]
+fn what_a_fuzzer_found() {
+    replay::replay("differential", |bytes| {
+        let _ = check(bytes);
+    });
 }
 
 /// Calls a function of one number and one result, here and in `wasmi`.

@@ -173,6 +173,12 @@ fn debug(device: &mut Device) -> u32 {
     done
 }
 
+/// All that bytes can be taken for.
+pub fn both(bytes: &[u8]) {
+    commanded(bytes);
+    meddled(bytes);
+}
+
 /// A conversation of host and agent in which a meddler does what the bytes say; returns how many
 /// of the host's wishes came true.
 pub fn meddled(bytes: &[u8]) -> u32 {

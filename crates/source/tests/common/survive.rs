@@ -1,13 +1,25 @@
 //! Using sources that may be nonsense in every way there is. Shared with the fuzzer.
 
+use std::sync::LazyLock;
+
 use mw_source::{Sources, Storage, Variable};
-use mw_vm::Module;
+use mw_vm::{Limits, Module};
+
+/// A module that names a source map.
+const MAPPED: &[u8] = include_bytes!("../../../../examples/breakout/breakout.wasm");
+
+/// Takes bytes for a module with debug information, for a source map and for a source.
+pub fn any(bytes: &[u8]) {
+    static MODULE: LazyLock<Module> =
+        LazyLock::new(|| Module::from_binary(MAPPED, &Limits::default()).expect("it is valid"));
+    survive(&MODULE, bytes, bytes);
+    survive(&MODULE, MAPPED, bytes);
+}
 
 /// Reads a module that may be damaged and asks everything. `files` is what any file contains. If
 /// the bytes are no module, `other` is taken for what they were made into.
 pub fn survive(other: &Module, wasm: &[u8], files: &[u8]) -> Sources {
-    let limits = mw_vm::Limits::default();
-    let module = Module::from_binary(wasm, &limits).ok();
+    let module = Module::from_binary(wasm, &Limits::default()).ok();
     let module = module.as_ref().unwrap_or(other);
     let sources = Sources::new(module, wasm, &|_| Some(files.to_owned()));
     let mut end = 0;

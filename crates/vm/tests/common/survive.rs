@@ -1,10 +1,10 @@
 //! Whatever comes out of untrusted bytes has to survive being used.
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use mw_vm::{Breakpoints, Limits, Machine, Module, NoProbe, Probe, Stop, Value};
 
-use crate::common::generate::Rng;
+use crate::common::generate::{self, Rng};
 
 /// So little that nothing made from untrusted bytes can take much.
 pub const LIMITS: Limits = Limits {
@@ -95,5 +95,38 @@ pub fn use_module(module: Module, rng: &mut Rng) {
         if machine.call(index, &args).is_ok() {
             run(&mut machine, rng);
         }
+    }
+}
+
+/// The module that saved machines are restored into.
+static MODULE: LazyLock<Arc<Module>> = LazyLock::new(|| {
+    let binary = (0..).find_map(|seed| generate::module(&Rng::new(seed).bytes(4000)));
+    let binary = binary.expect("one of them is a module");
+    Arc::new(Module::from_binary(&binary, &LIMITS).expect("it is valid"))
+});
+
+/// Takes bytes for a module, for an image and for a saved machine. Shared with the fuzzer.
+pub fn load(bytes: &[u8]) {
+    let mut rng = Rng::from_bytes(bytes);
+    if let Ok(module) = Module::from_binary(bytes, &LIMITS) {
+        use_module(module, &mut rng);
+    }
+    let _ = Module::from_image(bytes);
+    // With a header that is right, so that what comes after it is looked at.
+    let checksum = xxhash_rust::xxh3::xxh3_128(bytes);
+    let image = [b"MWI\0\x01\0", &checksum.to_le_bytes()[..], bytes].concat();
+    if let Ok(module) = Module::from_image(&image) {
+        use_module(module, &mut rng);
+    }
+    let mut restore = |saved: &[u8]| {
+        if let Ok(mut machine) = Machine::restore(MODULE.clone(), saved) {
+            look(&mut machine);
+            run(&mut machine, &mut rng);
+        }
+    };
+    restore(bytes);
+    // Version and fingerprint as they should be, and anything after them.
+    if let Ok(machine) = Machine::new(MODULE.clone(), LIMITS, Default::default()) {
+        restore(&[&machine.save()[..20], bytes].concat());
     }
 }

@@ -14,4 +14,11 @@ mod features;
 mod limits;
 mod modules;
 mod mutated;
+#[path = "../../../../fuzz/replay.rs"]
+mod replay;
 mod runaway;
+
+#[test]
+fn what_a_fuzzer_found_is_survived() {
+    replay::replay("load", common::survive::load);
+}
