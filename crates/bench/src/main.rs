@@ -10,6 +10,7 @@ mod kernels;
 mod program;
 mod recording;
 mod remote;
+mod solver;
 mod travel;
 
 use anyhow::{Result, bail};
@@ -18,7 +19,7 @@ use clap::Parser;
 /// Runs all benchmarks, or those named.
 #[derive(Parser)]
 struct Args {
-    /// Which to run: kernels, forks, recording, travel, explore, remote.
+    /// Which to run: kernels, forks, recording, travel, explore, solver, remote.
     names: Vec<String>,
     /// How often each measurement is taken; the best one counts.
     #[arg(long, default_value_t = 5)]
@@ -32,6 +33,7 @@ const BENCHMARKS: &[(&str, Benchmark)] = &[
     ("recording", recording::run),
     ("travel", travel::run),
     ("explore", explore::run),
+    ("solver", solver::run),
     ("remote", remote::run),
 ];
 

@@ -11,7 +11,6 @@
 //! offers; programs are opened and commands carried out by a [`Host`].
 
 mod adapter;
-mod base64;
 mod breakpoints;
 pub mod codec;
 mod console;

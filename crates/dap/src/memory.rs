@@ -1,10 +1,11 @@
 //! Memory and instructions.
 
+use base64::Engine;
+use base64::prelude::{BASE64_STANDARD, BASE64_STANDARD_NO_PAD};
 use mw_api::{CodeLine, Reply, Request as Ask};
 use serde_json::{Value, json};
 
 use crate::adapter::{Adapter, Answer};
-use crate::base64;
 use crate::protocol::{Client, Memory, Refusal, Request, address};
 
 impl Adapter {
@@ -22,7 +23,7 @@ impl Adapter {
             Ok(Reply::Memory(view)) => {
                 let missing = given.count.saturating_sub(view.bytes.len() as u64);
                 Ok(json!({ "address": format!("{start:#x}"), "unreadableBytes": missing,
-                    "data": base64::encode(&view.bytes) })
+                    "data": BASE64_STANDARD.encode(&view.bytes) })
                 .into())
             }
             Ok(_) => Err("memory cannot be read".into()),
@@ -36,7 +37,9 @@ impl Adapter {
         client: &mut dyn Client,
     ) -> Result<Answer, Refusal> {
         let given: Memory = request.arguments()?;
-        let bytes = base64::decode(&given.data).ok_or("the data is not base64")?;
+        // Some clients leave out the padding.
+        let bytes = BASE64_STANDARD_NO_PAD.decode(given.data.trim_end_matches('='));
+        let bytes = bytes.map_err(|_| "the data is not base64")?;
         let (address, length) = (place(&given)?, bytes.len());
         self.ask(Ask::WriteMemory { address, bytes }, client)?;
         Ok(json!({ "bytesWritten": length }).into())

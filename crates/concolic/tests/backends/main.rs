@@ -7,7 +7,6 @@ mod expressions;
 mod numbers;
 mod operations;
 mod patience;
-mod speed;
 
 use mw_concolic::Stop;
 use mw_concolic::expr::{Expr, Exprs, Input, Var};
