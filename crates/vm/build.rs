@@ -1,6 +1,7 @@
 //! Decides how the interpreter goes from one op to the next.
 
 fn main() {
+    println!("cargo::rerun-if-changed=build.rs");
     println!("cargo::rustc-check-cfg=cfg(mw_tail_calls)");
     let variable = |name| std::env::var(name).unwrap_or_default();
     // LLVM turns the call of the next op's handler into a jump when it optimises, on these. Miri

@@ -5,6 +5,7 @@
 //! to install. Nothing has to be prepared before `cargo xtask <command>`.
 
 mod bench;
+mod debugger;
 mod demo;
 mod examples;
 mod firmware;

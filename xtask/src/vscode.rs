@@ -1,10 +1,8 @@
 //! The extension for VS Code: compiled, packaged, and tested with the debugger.
 
-use std::path::PathBuf;
 use std::process::Command;
 
-use anyhow::{Context, Result};
-use serde_json::Value;
+use anyhow::Result;
 
 use crate::{process, project, setup};
 
@@ -29,17 +27,4 @@ pub fn npm() -> Command {
     let mut npm = process::command("npm");
     npm.current_dir(project::vscode());
     npm
-}
-
-/// Builds the debugger and says where it is.
-pub fn debugger() -> Result<PathBuf> {
-    let mut build = process::command("cargo");
-    build.args(["build", "--package=mw-cli", "--message-format=json-render-diagnostics"]);
-    let messages = process::output(&mut build).context("mw does not build")?;
-    let executable = |line: &str| {
-        let message: Value = serde_json::from_str(line).ok()?;
-        let is_mw = message["target"]["name"] == "mw";
-        message["executable"].as_str().filter(|_| is_mw).map(PathBuf::from)
-    };
-    messages.lines().find_map(executable).context("cargo does not say where it has put mw")
 }

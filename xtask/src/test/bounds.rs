@@ -13,7 +13,7 @@ use anyhow::{Context, Result};
 
 use super::examples::ScratchFolder;
 use super::{Outcome, conclude};
-use crate::{examples, project, vscode};
+use crate::{debugger, examples, project};
 
 /// A command, and how much memory it may address.
 struct Trial {
@@ -73,7 +73,7 @@ pub fn run() -> Result<Outcome> {
     if !cfg!(target_os = "linux") {
         return Ok(Outcome::Skipped("limits of memory are set as Linux does".into()));
     }
-    let mw = vscode::debugger()?;
+    let mw = debugger::build()?;
     let scratch = ScratchFolder::new()?;
     fs::write(scratch.path().join("story.mws"), STORY)?;
     let mut complaints = Vec::new();

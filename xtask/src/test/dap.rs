@@ -3,7 +3,7 @@
 use anyhow::Result;
 
 use super::Outcome;
-use crate::{process, setup, vscode};
+use crate::{debugger, process, setup, vscode};
 
 /// Compile the extension and let the client of its tests talk to `mw dap`.
 pub fn run() -> Result<Outcome> {
@@ -11,7 +11,7 @@ pub fn run() -> Result<Outcome> {
         return Ok(Outcome::Skipped(format!("no client to test with: {error:#}")));
     }
     vscode::compile()?;
-    let mw = vscode::debugger()?;
+    let mw = debugger::build()?;
     process::run(vscode::npm().args(["run", "--silent", "test"]).env("MW", mw))?;
     Ok(Outcome::Passed)
 }

@@ -10,7 +10,7 @@ use anyhow::{Context, Result};
 
 use self::markdown::{commands, links};
 use super::{Outcome, conclude};
-use crate::{examples, process, project};
+use crate::{debugger, examples, process, project};
 
 /// Build the API documentation and check all Markdown files of the repository.
 pub fn run() -> Result<Outcome> {
@@ -49,7 +49,7 @@ pub fn run() -> Result<Outcome> {
     if !project::root().join("README.md").is_file() {
         complaints.push("README.md is missing".into());
     }
-    complaints.extend(unknown_to_mw(&debugger_commands));
+    complaints.extend(unknown_to_mw(&debugger_commands)?);
 
     conclude(&complaints, &[])
 }
@@ -61,14 +61,12 @@ fn is_plain_word(word: &str) -> bool {
 }
 
 /// The documented commands of `mw` that it does not have.
-fn unknown_to_mw(names: &BTreeSet<String>) -> Vec<String> {
-    let is_known = |name: &String| {
-        let mut mw = process::command("cargo");
-        mw.args(["run", "--quiet", "--bin", "mw", "--", name, "--help"]);
-        process::output(&mut mw).is_some()
-    };
+fn unknown_to_mw(names: &BTreeSet<String>) -> Result<Vec<String>> {
+    let mw = debugger::build()?;
+    let is_known =
+        |name: &String| process::output(process::command(&mw).args([name, "--help"])).is_some();
     let unknown = names.iter().filter(|name| !is_known(name));
-    unknown.map(|name| format!("`mw {name}` is documented but does not work")).collect()
+    Ok(unknown.map(|name| format!("`mw {name}` is documented but does not work")).collect())
 }
 
 /// All Markdown files that belong to the repository.

@@ -15,7 +15,8 @@ pub fn run() -> Result<Outcome> {
     let kernel = firmware::build()?;
     println!("{}", firmware::Size::of(&kernel)?);
     let mut cargo = process::command("cargo");
-    cargo.args(["test", "--package=mw-cli", "--features=firmware", "--test=firmware"]);
+    // As a part of the workspace, whose crates are built already.
+    cargo.args(["test", "--workspace", "--features=mw-cli/firmware", "--test=firmware"]);
     process::run(cargo.env("MW_FIRMWARE", &kernel))?;
     Ok(Outcome::Passed)
 }
