@@ -84,8 +84,7 @@ const PARTS: &[Part] = &[
         work: Work::Commands(&[&[
             "cargo",
             "test",
-            "--release",
-            "--package=mw-vm",
+            "--workspace",
             "--test=spec",
             "--",
             "--nocapture",
@@ -97,8 +96,7 @@ const PARTS: &[Part] = &[
         work: Work::Commands(&[&[
             "cargo",
             "test",
-            "--release",
-            "--package=mw-vm",
+            "--workspace",
             "--test=differential",
             "--",
             "--nocapture",

@@ -5,7 +5,7 @@ use anyhow::Result;
 use super::Outcome;
 use crate::{process, setup};
 
-/// All but the test binaries that are parts of their own and run there with optimisation.
+/// All but the test binaries that are parts of their own.
 /// nextest refuses the filter if there is no binary of such a name, so it cannot go stale.
 const NOT_APART: &str = "not (binary(=spec) | binary(=differential))";
 
