@@ -1,7 +1,6 @@
 //! How source maps encode numbers, and URLs their content.
 //!
-//! The numbers are decoded here, in twenty lines: crates that do only that are not kept up, and
-//! `sourcemap`, which is, wants a dozen others.
+//! The numbers are decoded here: it takes twenty lines.
 
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD_NO_PAD;
