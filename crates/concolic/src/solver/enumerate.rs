@@ -70,16 +70,24 @@ impl Candidates<'_> {
         let mut current = vec![0; self.free.len()];
         let mut lanes = Vec::with_capacity(LANES);
         let mut done = 0;
+        // Few values are listed once for all combinations of the others.
+        let listed: Vec<i64> = match values.count() <= SMALL {
+            true => nearest_first(values).collect(),
+            false => Vec::new(),
+        };
         loop {
             for (at, (var, values)) in outer.iter().enumerate() {
                 current[at] = values[indices[at]];
                 let slot = to_slot(exprs.input(*var).ty, current[at]);
                 program.give(*var, |slots| slots.fill(slot));
             }
-            let mut inner = nearest_first(values);
+            let (mut chunks, mut inner) = (listed.chunks(LANES), nearest_first(values));
             loop {
                 lanes.clear();
-                lanes.extend(inner.by_ref().take(LANES));
+                match listed.is_empty() {
+                    true => lanes.extend(inner.by_ref().take(LANES)),
+                    false => lanes.extend(chunks.next().unwrap_or_default()),
+                }
                 if lanes.is_empty() {
                     break;
                 }
