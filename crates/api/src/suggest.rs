@@ -206,25 +206,32 @@ impl Debugger {
             told: Instant::now(),
         };
         watcher.explore(&mut exploring.explorer);
-        let mut patience = Patience::new(listener, exploring.time.saturating_sub(begun.elapsed()));
+        let left = exploring.time.saturating_sub(begun.elapsed());
         let begun = Instant::now();
-        let mut suggested = self.adopt(&mut exploring, &mut patience);
+        let mut suggested = self.adopt(&mut exploring, left, listener);
         suggested.microseconds += begun.elapsed().as_micros() as u64;
         self.exploring = Some(exploring);
         Ok(Reply::Suggested(Box::new(suggested)))
     }
 
     /// Adds all paths to the multiverse that there is time for, and tells of them.
-    fn adopt(&mut self, exploring: &mut Exploring, patience: &mut Patience<'_>) -> Suggested {
+    fn adopt(
+        &mut self,
+        exploring: &mut Exploring,
+        time: Duration,
+        listener: &mut dyn Listener,
+    ) -> Suggested {
         let Exploring { from, explorer, merge, .. } = &*exploring;
         let (from, paths) = (*from, explorer.paths());
+        let mut patience = Patience::new(listener, time);
         // What goes wrong comes first: it is what there has to be time for.
         let mut first: Vec<usize> = (0..paths.len()).collect();
         first.sort_by_key(|at| !explorer.is_failure(paths[*at]));
         // All of them are settled before any is added: none is an example for another.
         let mut examples: Vec<Option<Vec<Value>>> = vec![None; paths.len()];
-        for at in first {
-            if patience.is_part_over(SETTLING) {
+        // However little time there is, one of them is told.
+        for (done, at) in first.into_iter().enumerate() {
+            if done > 0 && patience.is_part_over(SETTLING) {
                 break;
             }
             examples[at] = explorer.leaf_of(paths[at]).map(|mut leaf| {
@@ -240,7 +247,7 @@ impl Debugger {
         for (path, values) in paths.iter().zip(examples) {
             let Some(values) = values else { continue };
             let is_certain = certain > 0 && explorer.is_failure(*path);
-            if !is_certain && patience.is_part_over(1) {
+            if !is_certain && !views.is_empty() && patience.is_part_over(1) {
                 continue;
             }
             certain -= usize::from(is_certain);
