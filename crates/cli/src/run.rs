@@ -117,7 +117,7 @@ pub fn run(arguments: &Arguments) -> Result<Exit, Failure> {
 
     let mut err = console::stderr();
     if arguments.trace {
-        let (path, world) = (program.path.display(), run.world.description().name());
+        let (path, world) = (program.path.display(), run.now.world.description().name());
         writeln!(err, "{FAINT}{path} in the world {world}{FAINT:#}")?;
     }
     note_imports(&module, &mut err)?;

@@ -87,6 +87,13 @@ pub(crate) trait Watcher: Probe {
 
 impl Watcher for NoProbe {}
 
+impl<A: Watcher, B: Watcher> Watcher for (A, B) {
+    fn at(&mut self, count: u64, depth: usize) {
+        self.0.at(count, depth);
+        self.1.at(count, depth);
+    }
+}
+
 /// What is gone along, and how it is decided where that leads.
 pub(crate) trait Way {
     /// Whoever goes.

@@ -5,7 +5,7 @@
 //! while the past is replayed, and the last place counts.
 
 use mw_multiverse::Place;
-use mw_vm::{Access, Frame, Op, Probe, Status};
+use mw_vm::{Frame, Op, Probe, Status};
 use mw_world::Call;
 
 use crate::admit::Judge;
@@ -46,9 +46,9 @@ impl Session {
         let tracker = LineTracker::new(map, &self.walk.now.machine);
         let level = tracker.level();
         let most = if unit == Unit::LineOut { level.saturating_sub(1) } else { level };
-        let watch = WatchProbe::new(&stops.watches);
         let (into, stop, called) = (unit == Unit::Line, false, false);
-        let mut probe = LineProbe { tracker, most, into, stop, called, watch };
+        let lines = LineProbe { tracker, most, into, stop, called };
+        let mut probe = (lines, WatchProbe::new(&stops.watches));
         let mut counted = None;
         loop {
             let mut returned = Vec::new();
@@ -60,7 +60,8 @@ impl Session {
                 ..Goal::default()
             };
             let drive = self.drive(Mode::Live, &mut goal, &mut probe, control)?;
-            let written = std::mem::take(&mut probe.watch.hits);
+            let (lines, watch) = &mut probe;
+            let written = std::mem::take(&mut watch.hits);
             let hits = match drive {
                 Drive::Probe => written,
                 Drive::Primitive => returned,
@@ -79,16 +80,16 @@ impl Session {
                     return Ok(Halt::Breakpoint(id));
                 }
             }
-            if drive == Drive::Probe && probe.stop {
+            if drive == Drive::Probe && lines.stop {
                 return Ok(Halt::Reached);
             }
-            if std::mem::take(&mut probe.called) {
+            if std::mem::take(&mut lines.called) {
                 let depth = self.walk.now.machine.call_depth().saturating_sub(1);
                 let halt = self.run_forward(Mode::Live, depth, control)?;
                 if halt != Halt::Reached {
                     return Ok(halt);
                 }
-                probe.tracker.at(self.walk.now.machine.call_depth());
+                lines.tracker.at(self.walk.now.machine.call_depth());
             }
         }
     }
@@ -146,54 +147,37 @@ struct LineProbe<'a> {
     stop: bool,
     /// Whether a function has been called that can be run through.
     called: bool,
-    watch: WatchProbe<'a>,
 }
 
 impl Watcher for LineProbe<'_> {
-    fn at(&mut self, count: u64, depth: usize) {
+    fn at(&mut self, _: u64, depth: usize) {
         self.tracker.at(depth);
-        self.watch.at(count, depth);
     }
 }
 
 impl Probe for LineProbe<'_> {
-    fn instruction(&mut self, pc: u32, op: Op, frame: Frame<'_>) {
+    fn instruction(&mut self, pc: u32, op: Op, _: Frame<'_>) {
         let visit = self.tracker.visit(pc);
         self.tracker.instruction(op);
         self.most = self.most.min(visit.least);
         self.stop = visit.begins && (self.into || visit.level <= self.most);
-        self.watch.instruction(pc, op, frame);
     }
 
     fn wants_stop_before(&mut self) -> bool {
         self.stop
     }
 
-    fn call(&mut self, func: u32, frame: &[u64]) {
+    fn call(&mut self, _: u32, _: &[u64]) {
         let is_deeper = self.tracker.call();
         self.called = is_deeper && !self.into && self.tracker.level() > self.most;
-        self.watch.call(func, frame);
     }
 
-    fn ret(&mut self, func: u32, results: &[u64]) {
+    fn ret(&mut self, _: u32, _: &[u64]) {
         self.tracker.ret();
-        self.watch.ret(func, results);
-    }
-
-    fn store(&mut self, pc: u32, access: Access) {
-        self.watch.store(pc, access);
-    }
-
-    fn bulk_store(&mut self, pc: u32, memory: u16, address: u64, length: u64) {
-        self.watch.bulk_store(pc, memory, address, length);
-    }
-
-    fn global_set(&mut self, pc: u32, global: u32, slot: u64) {
-        self.watch.global_set(pc, global, slot);
     }
 
     fn wants_stop(&mut self) -> bool {
-        self.called || self.watch.wants_stop()
+        self.called
     }
 }
 

@@ -3,7 +3,7 @@
 
 use mw_api::Entry;
 use mw_vm::{Breakpoints, Machine, NoProbe, Status, Stop, TrapReport, Value};
-use mw_world::{Call, CallError, Kind, Outcome, Reply, Sample, World};
+use mw_world::{AnswerError, Call, CallError, Domain, Kind, Moment, Performed, Sample, World};
 
 use super::ask;
 use super::watch::{Event, Interaction, Watcher};
@@ -11,10 +11,8 @@ use crate::failure::Failure;
 
 /// A program under way.
 pub struct Run {
-    /// The program.
-    pub machine: Machine,
-    /// The outside.
-    pub world: World,
+    /// The program in its world.
+    pub now: Moment,
     /// How many inputs have been read.
     pub choices: u64,
     /// How many outputs have been performed.
@@ -42,7 +40,7 @@ pub enum Ending {
 
 impl Run {
     pub fn new(machine: Machine, world: World, budget: u64) -> Run {
-        Run { machine, world, choices: 0, outputs: 0, budget }
+        Run { now: Moment::new(machine, world), choices: 0, outputs: 0, budget }
     }
 
     /// Runs the start function, if there is one, and then the entry.
@@ -51,14 +49,14 @@ impl Run {
         entry: Option<Entry>,
         watcher: &mut dyn Watcher,
     ) -> Result<Ending, Failure> {
-        if self.machine.status() != Status::Idle {
+        if self.now.machine.status() != Status::Idle {
             let ending = self.drive(watcher)?;
             if !matches!(ending, Ending::Finished(_)) {
                 return Ok(ending);
             }
         }
         let Some(Entry { func, args }) = entry else { return Ok(Ending::Finished(Vec::new())) };
-        let called = self.machine.call(func, &args);
+        let called = self.now.machine.call(func, &args);
         called.map_err(|error| Failure::Usage(format!("the entry cannot be called: {error}")))?;
         self.drive(watcher)
     }
@@ -67,14 +65,14 @@ impl Run {
     fn drive(&mut self, watcher: &mut dyn Watcher) -> Result<Ending, Failure> {
         let none = Breakpoints::default();
         loop {
-            let left = self.budget.saturating_sub(self.machine.count());
-            match self.machine.run(left, &none, &mut NoProbe) {
-                Stop::Finished => return Ok(Ending::Finished(self.machine.results())),
-                Stop::Trap(_) => match self.machine.trap() {
+            let left = self.budget.saturating_sub(self.now.machine.count());
+            match self.now.machine.run(left, &none, &mut NoProbe) {
+                Stop::Finished => return Ok(Ending::Finished(self.now.machine.results())),
+                Stop::Trap(_) => match self.now.machine.trap() {
                     Some(report) => return Ok(Ending::Trapped(report)),
                     None => continue,
                 },
-                Stop::Import(_) if self.machine.count() < self.budget => {
+                Stop::Import(_) if self.now.machine.count() < self.budget => {
                     if let Some(message) = self.answer(watcher)? {
                         return Ok(self.abort(message));
                     }
@@ -89,55 +87,58 @@ impl Run {
     /// Answers the imported call that the machine is stopped at; `Some` is why the program ends
     /// here.
     fn answer(&mut self, watcher: &mut dyn Watcher) -> Result<Option<String>, Failure> {
-        let Some((import, args)) = self.machine.import_call() else { return Ok(None) };
+        let Some((import, args)) = self.now.machine.import_call() else { return Ok(None) };
         let call = Call { import, args: &args };
-        let count = self.machine.count();
-        let kind = self.world.kind(import).map_err(unanswerable)?;
-        let (reply, event) = match kind {
+        let count = self.now.machine.count();
+        let kind = self.now.world.kind(import).map_err(unanswerable)?;
+        let (event, answered) = match kind {
             Kind::Input => {
-                let (reply, event) = self.choose(call)?;
+                let (value, domain) = self.choose(call)?;
                 self.choices += 1;
-                (Some(reply), event)
+                (Event::Input { value, domain }, self.now.read(call, value).map(drop))
             }
-            Kind::Output { .. } | Kind::Abort => {
-                match self.world.perform(call, &self.machine).map_err(unanswerable)? {
-                    Outcome::Done { reply, effect, .. } => {
-                        self.outputs += 1;
-                        (Some(reply), Event::Output { effect })
-                    }
-                    Outcome::Abort { message } => (None, Event::Abort { message }),
+            Kind::Output { .. } | Kind::Abort => match self.now.perform(call) {
+                Ok(Performed::Done { effect, .. }) => {
+                    self.outputs += 1;
+                    (Event::Output { effect }, Ok(()))
                 }
-            }
+                Ok(Performed::Aborted(message)) => (Event::Abort { message }, Ok(())),
+                Err(error) => return self.unanswered(call, error).map(Some),
+            },
         };
-        let printed = self.world.take_printed();
-        let interaction = Interaction { count, call, event, printed: &printed, world: &self.world };
+        let printed = self.now.world.take_printed();
+        let world = &self.now.world;
+        let interaction = Interaction { count, call, event, printed: &printed, world };
         watcher.interaction(&interaction)?;
-        let reply = match (reply, interaction.event) {
-            (None, Event::Abort { message }) => return Ok(Some(message)),
-            (reply, _) => reply.unwrap_or_default(),
-        };
-        if let Err(error) = reply.write_to(&mut self.machine) {
-            return Ok(Some(format!("{}: {error}", self.world.show(call))));
+        match (answered, interaction.event) {
+            (Err(error), _) => self.unanswered(call, error).map(Some),
+            (Ok(()), Event::Abort { message }) => Ok(Some(message)),
+            (Ok(()), _) => Ok(None),
         }
-        let resumed = self.machine.resume(&reply.results);
-        Ok(resumed.err().map(|error| format!("{}: {error}", self.world.show(call))))
     }
 
-    /// Decides what an input returns.
-    fn choose(&mut self, call: Call<'_>) -> Result<(Reply, Event), Failure> {
-        let domain = self.world.domain(call).map_err(unanswerable)?.into_owned();
-        let value = match self.world.sample(call).map_err(unanswerable)? {
+    /// Why the program ends at a call that cannot be answered.
+    fn unanswered(&self, call: Call<'_>, error: AnswerError) -> Result<String, Failure> {
+        match error {
+            AnswerError::Call(error) => Err(unanswerable(error)),
+            error => Ok(format!("{}: {error}", self.now.world.show(call))),
+        }
+    }
+
+    /// Decides what an input returns, of all that it could.
+    fn choose(&mut self, call: Call<'_>) -> Result<(Value, Domain), Failure> {
+        let domain = self.now.world.domain(call).map_err(unanswerable)?.into_owned();
+        let value = match self.now.world.sample(call).map_err(unanswerable)? {
             Sample::Value(value) => value,
-            Sample::Ask => ask::ask(&self.world, call, &domain)?,
+            Sample::Ask => ask::ask(&self.now.world, call, &domain)?,
         };
-        let accepted = self.world.accept(call, value).map_err(unanswerable)?;
-        Ok((accepted.reply, Event::Input { value, domain }))
+        Ok((value, domain))
     }
 
     fn abort(&mut self, message: String) -> Ending {
         // The machine knows where it is once the call that it is stopped at has been refused.
-        let _ = self.machine.refuse();
-        Ending::Aborted { message, report: self.machine.trap() }
+        self.now.abort(message.clone());
+        Ending::Aborted { message, report: self.now.machine.trap() }
     }
 }
 

@@ -175,13 +175,13 @@ impl Streamed {
 
 /// All that is known at the end.
 fn object(run: &Run, ending: &Ending) -> Object {
-    let view = run.world.view();
+    let view = run.now.world.view();
     let result =
         |value: &Value| json!({ "type": value.ty().to_string(), "value": to_json(*value) });
     let mut object = Object {
         outcome: "finished",
         results: Vec::new(),
-        instructions: run.machine.count(),
+        instructions: run.now.machine.count(),
         choices: run.choices,
         outputs: run.outputs,
         trap: None,

@@ -27,7 +27,7 @@ pub fn write(out: &mut impl Write, run: &Run, ending: &Ending) -> io::Result<()>
     writeln!(
         out,
         "{style}{said}{style:#} after {}: {}, {}",
-        count_of(run.machine.count(), "instruction", "instructions"),
+        count_of(run.now.machine.count(), "instruction", "instructions"),
         count_of(run.choices, "choice", "choices"),
         count_of(run.outputs, "output", "outputs"),
     )?;
@@ -36,7 +36,7 @@ pub fn write(out: &mut impl Write, run: &Run, ending: &Ending) -> io::Result<()>
             line(out, "result", format!("{result} ({})", result.ty()))?;
         }
     }
-    let view = run.world.view();
+    let view = run.now.world.view();
     for (name, value) in &view.registers {
         line(out, name, value)?;
     }

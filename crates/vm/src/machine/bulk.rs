@@ -25,7 +25,7 @@ impl Machine {
             }
             Op::MemoryGrow { slot, memory } => {
                 let delta = frame[slot as usize] as u32;
-                let fits = delta <= memory_room(&self.memories, memory, &self.limits);
+                let fits = delta <= memory_room(&self.memories, memory, &self.core.limits);
                 let old = fits.then(|| self.memories[memory as usize].grow(delta)).flatten();
                 frame[slot as usize] = old.unwrap_or(u32::MAX).into();
             }
@@ -49,7 +49,7 @@ impl Machine {
             }
             Op::MemoryInit { base, memory, segment } => {
                 let (at, source, length) = operands(base);
-                let bytes = match self.dropped_data[segment as usize] {
+                let bytes = match self.core.dropped_data[segment as usize] {
                     true => &[][..],
                     false => &self.module.parts.data[segment as usize].bytes,
                 };
@@ -57,42 +57,43 @@ impl Machine {
                 let bytes = bytes.get(range).ok_or(TrapKind::MemoryOutOfBounds)?;
                 self.memories[memory as usize].write(at.into(), bytes).map_err(WriteError::trap)?;
             }
-            Op::DataDrop { segment } => self.dropped_data[segment as usize] = true,
+            Op::DataDrop { segment } => self.core.dropped_data[segment as usize] = true,
             Op::TableGet { slot, table } => {
                 let index = frame[slot as usize] as u32;
-                let element = self.tables[table as usize].get(index);
+                let element = self.core.tables[table as usize].get(index);
                 frame[slot as usize] = element.ok_or(TrapKind::TableOutOfBounds)?;
             }
             Op::TableSet { base, table } => {
                 let (index, slot) = (frame[base as usize] as u32, frame[base as usize + 1]);
-                self.tables[table as usize].write(index, &[slot])?;
+                self.core.tables[table as usize].write(index, &[slot])?;
             }
             Op::TableSize { dst, table } => {
-                frame[dst as usize] = self.tables[table as usize].size().into();
+                frame[dst as usize] = self.core.tables[table as usize].size().into();
             }
             Op::TableGrow { base, table } => {
                 let (init, delta) = (frame[base as usize], frame[base as usize + 1] as u32);
-                let fits = delta <= table_room(&self.tables, table, &self.limits);
-                let old = fits.then(|| self.tables[table as usize].grow(delta, init)).flatten();
+                let fits = delta <= table_room(&self.core.tables, table, &self.core.limits);
+                let old =
+                    fits.then(|| self.core.tables[table as usize].grow(delta, init)).flatten();
                 frame[base as usize] = old.unwrap_or(u32::MAX).into();
             }
             Op::TableFill { base, table } => {
                 let (at, _, count) = operands(base);
-                self.tables[table as usize].fill(at, frame[base as usize + 1], count)?;
+                self.core.tables[table as usize].fill(at, frame[base as usize + 1], count)?;
             }
             Op::TableCopy { base, to, from } => {
                 let (at, source, count) = operands(base);
-                let slots = self.tables[from as usize].read(source, count)?.to_vec();
-                self.tables[to as usize].write(at, &slots)?;
+                let slots = self.core.tables[from as usize].read(source, count)?.to_vec();
+                self.core.tables[to as usize].write(at, &slots)?;
             }
             Op::TableInit { base, table, segment } => {
                 let (at, source, count) = operands(base);
                 let slots = self.elem_slots(segment as usize);
                 let range = source as usize..source as usize + count as usize;
                 let slots = slots.get(range).ok_or(TrapKind::TableOutOfBounds)?;
-                self.tables[table as usize].write(at, slots)?;
+                self.core.tables[table as usize].write(at, slots)?;
             }
-            Op::ElemDrop { segment } => self.dropped_elems[segment as usize] = true,
+            Op::ElemDrop { segment } => self.core.dropped_elems[segment as usize] = true,
             op => unreachable!("{op:?} is the interpreter's own"),
         }
         Ok(())
@@ -100,17 +101,17 @@ impl Machine {
 
     /// How many WebAssembly pages a memory can grow by.
     pub fn memory_room(&self, memory: u16) -> u32 {
-        memory_room(&self.memories, memory, &self.limits)
+        memory_room(&self.memories, memory, &self.core.limits)
     }
 
     /// How many elements a table can grow by.
     pub fn table_room(&self, table: u16) -> u32 {
-        table_room(&self.tables, table, &self.limits)
+        table_room(&self.core.tables, table, &self.core.limits)
     }
 
     /// The function that an indirect call means.
     pub fn resolve_indirect(&self, ty: u32, table: u16, index: u32) -> Result<u32, TrapKind> {
-        let slot = self.tables[table as usize].get(index).ok_or(TrapKind::UndefinedElement)?;
+        let slot = self.core.tables[table as usize].get(index).ok_or(TrapKind::UndefinedElement)?;
         let func = (slot as u32).checked_sub(1).ok_or(TrapKind::UninitializedElement)?;
         match self.module.parts.funcs.get(func as usize) {
             Some(callee) if callee.ty == ty => Ok(func),

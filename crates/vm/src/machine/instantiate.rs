@@ -3,7 +3,7 @@
 use alloc::{collections::BTreeMap, sync::Arc, vec, vec::Vec};
 
 use crate::limits::Limits;
-use crate::machine::{Machine, Status};
+use crate::machine::{Core, Machine, Status};
 use crate::memory::Memory;
 use crate::module::{ConstExpr, ConstOp, ElemMode, ImportName, Module, Size};
 use crate::numeric::{self, Slot};
@@ -111,23 +111,21 @@ impl Machine {
                 }
             });
         }
-        let mut machine = Machine {
+        let core = Core {
             limits,
             status: Status::Idle,
             next: None,
-            count: 0,
             func: 0,
             pc: 0,
             fp: 0,
             frames: Vec::new(),
             stack: Vec::new(),
             globals,
-            memories,
             tables,
             dropped_data: vec![false; parts.data.len()],
             dropped_elems: vec![false; parts.elems.len()],
-            module: module.clone(),
         };
+        let mut machine = Machine { module: module.clone(), count: 0, core, memories };
         machine.copy_segments(&module)?;
         if let Some(start) = module.start() {
             // An imported start function has nothing of the module to run.
@@ -139,21 +137,21 @@ impl Machine {
     fn copy_segments(&mut self, module: &Module) -> Result<(), InstantiateError> {
         for (segment, elem) in module.parts.elems.iter().enumerate() {
             if let ElemMode::Active(table, offset) = &elem.mode {
-                let at = evaluate(offset, &self.globals) as u32;
+                let at = evaluate(offset, &self.core.globals) as u32;
                 let slots = self.elem_slots(segment);
-                self.tables[*table as usize]
+                self.core.tables[*table as usize]
                     .write(at, &slots)
                     .map_err(|kind| InstantiateError::Segment { segment, kind })?;
             }
-            self.dropped_elems[segment] = !matches!(elem.mode, ElemMode::Passive);
+            self.core.dropped_elems[segment] = !matches!(elem.mode, ElemMode::Passive);
         }
         for (segment, data) in module.parts.data.iter().enumerate() {
             if let Some((memory, offset)) = &data.active {
-                let at = u64::from(evaluate(offset, &self.globals) as u32);
+                let at = u64::from(evaluate(offset, &self.core.globals) as u32);
                 self.memories[*memory as usize]
                     .write(at, &data.bytes)
                     .map_err(|error| InstantiateError::Segment { segment, kind: error.trap() })?;
-                self.dropped_data[segment] = true;
+                self.core.dropped_data[segment] = true;
             }
         }
         Ok(())
@@ -161,11 +159,11 @@ impl Machine {
 
     /// The references of a segment; none if it has been dropped.
     pub(super) fn elem_slots(&self, segment: usize) -> Vec<u64> {
-        if self.dropped_elems[segment] {
+        if self.core.dropped_elems[segment] {
             return Vec::new();
         }
         let items = &self.module.parts.elems[segment].items;
-        items.iter().map(|item| evaluate(item, &self.globals)).collect()
+        items.iter().map(|item| evaluate(item, &self.core.globals)).collect()
     }
 }
 

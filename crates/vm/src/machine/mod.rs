@@ -60,12 +60,19 @@ struct Frame {
 #[derive(Debug)]
 pub struct Machine {
     module: Arc<Module>,
+    /// How many instructions have been executed.
+    count: u64,
+    core: Core,
+    memories: Vec<Memory>,
+}
+
+/// What a machine's future depends on, besides its memories.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+struct Core {
     limits: Limits,
     status: Status,
     /// The call to be made when the one under way has returned: function and argument slots.
     next: Option<(u32, Vec<u64>)>,
-    /// How many instructions have been executed.
-    count: u64,
     /// The current function, position in the step code and start of the frame in `stack`.
     func: u32,
     pc: u32,
@@ -76,11 +83,29 @@ pub struct Machine {
     /// What lies above the live slots of the current frame means nothing.
     stack: Vec<u64>,
     globals: Vec<u64>,
-    memories: Vec<Memory>,
     tables: Vec<Table>,
     /// Which segments have been dropped.
     dropped_data: Vec<bool>,
     dropped_elems: Vec<bool>,
+}
+
+impl Core {
+    /// The same with so much of the stack.
+    fn with_stack(&self, slots: usize) -> Core {
+        // Not `clone`: the stack may be much larger than what is used of it.
+        Core {
+            limits: self.limits,
+            status: self.status,
+            next: self.next.clone(),
+            frames: self.frames.clone(),
+            stack: self.stack[..slots].to_vec(),
+            globals: self.globals.clone(),
+            tables: self.tables.clone(),
+            dropped_data: self.dropped_data.clone(),
+            dropped_elems: self.dropped_elems.clone(),
+            ..*self
+        }
+    }
 }
 
 /// A machine that never runs. Any number of machines can go on from it, on any thread.
@@ -128,7 +153,7 @@ impl Machine {
 
     /// What it is about to do.
     pub fn status(&self) -> Status {
-        self.status
+        self.core.status
     }
 
     /// How many instructions it has executed.
@@ -138,17 +163,17 @@ impl Machine {
 
     /// The position of the next instruction in [`Module::code`]. Means nothing when idle.
     pub fn pc(&self) -> u32 {
-        self.pc
+        self.core.pc
     }
 
     /// The limits that it honours.
     pub fn limits(&self) -> &Limits {
-        &self.limits
+        &self.core.limits
     }
 
     /// Prepares the call of a function; [`run`](Self::run) executes it.
     pub fn call(&mut self, func: u32, args: &[Value]) -> Result<(), CallError> {
-        if self.status != Status::Idle {
+        if self.core.status != Status::Idle {
             return Err(CallError::Busy);
         }
         let slots = self.check_call(func, args)?;
@@ -159,13 +184,13 @@ impl Machine {
     /// Prepares the call of a function for when the one under way has returned; at once if there
     /// is none. The start function runs first that way.
     pub fn call_next(&mut self, func: u32, args: &[Value]) -> Result<(), CallError> {
-        if self.status == Status::Idle {
+        if self.core.status == Status::Idle {
             return self.call(func, args);
         }
-        if self.next.is_some() {
+        if self.core.next.is_some() {
             return Err(CallError::Busy);
         }
-        self.next = Some((func, self.check_call(func, args)?));
+        self.core.next = Some((func, self.check_call(func, args)?));
         Ok(())
     }
 
@@ -183,22 +208,22 @@ impl Machine {
 
     fn begin(&mut self, func: u32, args: &[u64]) {
         let code = self.module.func_code(func);
-        (self.func, self.pc, self.fp) = (func, code.start, 0);
+        (self.core.func, self.core.pc, self.core.fp) = (func, code.start, 0);
         if !self.grow_stack(code.frame as usize) {
             // What is left of the call before is no state.
-            self.stack.clear();
-            self.status = Status::Trapped(TrapKind::ValueStackExhausted);
+            self.core.stack.clear();
+            self.core.status = Status::Trapped(TrapKind::ValueStackExhausted);
             return;
         }
-        self.status = Status::Running;
-        self.stack[..args.len()].copy_from_slice(args);
-        self.stack[args.len()..code.locals as usize].fill(0);
+        self.core.status = Status::Running;
+        self.core.stack[..args.len()].copy_from_slice(args);
+        self.core.stack[args.len()..code.locals as usize].fill(0);
     }
 
     /// The outermost function has returned; says whether that was all.
     fn finish(&mut self) -> bool {
-        self.status = Status::Idle;
-        match self.next.take() {
+        self.core.status = Status::Idle;
+        match self.core.next.take() {
             Some((func, args)) => self.begin(func, &args),
             None => return true,
         }
@@ -209,26 +234,30 @@ impl Machine {
     /// whatever parameters it has, and goes on when that returns.
     pub fn interrupt(&mut self, func: u32) -> Result<(), CallError> {
         // To be stopped at an imported call is to be about to make it.
-        if !matches!(self.status, Status::Running | Status::Importing(_)) {
+        if !matches!(self.core.status, Status::Running | Status::Importing(_)) {
             return Err(CallError::Busy);
         }
         let decl = self.module.funcs().get(func as usize).ok_or(CallError::NoFunction(func))?;
         if decl.import.is_some() {
             return Err(CallError::Imported(func));
         }
-        self.status = Status::Running;
+        self.core.status = Status::Running;
         let code = self.module.func_code(func);
         let fp = self.live_end();
-        if self.frames.len() >= self.limits.call_depth as usize {
-            self.status = Status::Trapped(TrapKind::CallStackExhausted);
+        if self.core.frames.len() >= self.core.limits.call_depth as usize {
+            self.core.status = Status::Trapped(TrapKind::CallStackExhausted);
         } else if !self.grow_stack(fp + code.frame as usize) {
-            self.status = Status::Trapped(TrapKind::ValueStackExhausted);
+            self.core.status = Status::Trapped(TrapKind::ValueStackExhausted);
         } else {
-            let interrupted =
-                Frame { func: self.func, pc: self.pc, fp: self.fp, interrupted: true };
-            self.frames.push(interrupted);
-            self.stack[fp..fp + code.locals as usize].fill(0);
-            (self.func, self.pc, self.fp) = (func, code.start, fp as u32);
+            let interrupted = Frame {
+                func: self.core.func,
+                pc: self.core.pc,
+                fp: self.core.fp,
+                interrupted: true,
+            };
+            self.core.frames.push(interrupted);
+            self.core.stack[fp..fp + code.locals as usize].fill(0);
+            (self.core.func, self.core.pc, self.core.fp) = (func, code.start, fp as u32);
         }
         Ok(())
     }
@@ -236,11 +265,11 @@ impl Machine {
     /// Ends the call under way, finished or not, so that another can be made. Memories, tables and
     /// globals stay as they are.
     pub fn abandon(&mut self) {
-        self.status = Status::Idle;
-        self.next = None;
-        self.frames.clear();
-        self.stack.clear();
-        (self.func, self.pc, self.fp) = (0, 0, 0);
+        self.core.status = Status::Idle;
+        self.core.next = None;
+        self.core.frames.clear();
+        self.core.stack.clear();
+        (self.core.func, self.core.pc, self.core.fp) = (0, 0, 0);
     }
 
     /// A machine in the same state, sharing all memory with this one until either writes.
@@ -256,36 +285,21 @@ impl Machine {
     }
 
     fn with_memories(&self, memories: Vec<Memory>) -> Machine {
-        Machine {
-            module: self.module.clone(),
-            limits: self.limits,
-            status: self.status,
-            next: self.next.clone(),
-            count: self.count,
-            func: self.func,
-            pc: self.pc,
-            fp: self.fp,
-            frames: self.frames.clone(),
-            stack: self.stack[..self.frames_end()].to_vec(),
-            globals: self.globals.clone(),
-            memories,
-            tables: self.tables.clone(),
-            dropped_data: self.dropped_data.clone(),
-            dropped_elems: self.dropped_elems.clone(),
-        }
+        let core = self.core.with_stack(self.frames_end());
+        Machine { module: self.module.clone(), count: self.count, core, memories }
     }
 
     /// Makes the stack at least this long, unless the limit forbids it.
     #[cold]
     fn grow_stack(&mut self, slots: usize) -> bool {
-        if slots > self.limits.stack_slots as usize {
+        if slots > self.core.limits.stack_slots as usize {
             return false;
         }
-        if slots > self.stack.len() {
-            let doubled = (slots * 2).min(self.limits.stack_slots as usize);
+        if slots > self.core.stack.len() {
+            let doubled = (slots * 2).min(self.core.limits.stack_slots as usize);
             let mut stack = vec![0; doubled];
-            stack[..self.stack.len()].copy_from_slice(&self.stack);
-            self.stack = stack;
+            stack[..self.core.stack.len()].copy_from_slice(&self.core.stack);
+            self.core.stack = stack;
         }
         true
     }
@@ -293,27 +307,27 @@ impl Machine {
     /// Where the frames end in the stack: what has to be there for all of them to run. A caller's
     /// frame can reach further than that of the function it has called.
     fn frames_end(&self) -> usize {
-        if self.status == Status::Idle {
+        if self.core.status == Status::Idle {
             return self.live_end();
         }
         let end = |func: u32, fp: u32| fp as usize + self.module.func_code(func).frame as usize;
-        let callers = self.frames.iter().map(|frame| end(frame.func, frame.fp));
-        callers.fold(end(self.func, self.fp), usize::max).min(self.stack.len())
+        let callers = self.core.frames.iter().map(|frame| end(frame.func, frame.fp));
+        callers.fold(end(self.core.func, self.core.fp), usize::max).min(self.core.stack.len())
     }
 
     /// Where the live slots end in the stack.
     fn live_end(&self) -> usize {
-        match self.status {
+        match self.core.status {
             // The results of the last call.
             Status::Idle if self.module.funcs().is_empty() => 0,
             Status::Idle => {
-                let results = self.module.func_type(&self.module.funcs()[self.func as usize]);
-                results.results.len().min(self.stack.len())
+                let results = self.module.func_type(&self.module.funcs()[self.core.func as usize]);
+                results.results.len().min(self.core.stack.len())
             }
             // There may have been no room for the frame at all.
             _ => {
-                let live = self.module.parts.live[self.pc as usize];
-                (self.fp as usize + live as usize).min(self.stack.len())
+                let live = self.module.parts.live[self.core.pc as usize];
+                (self.core.fp as usize + live as usize).min(self.core.stack.len())
             }
         }
     }

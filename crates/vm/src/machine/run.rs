@@ -56,7 +56,7 @@ impl Machine {
     /// Stops before an instruction with a breakpoint, but not before the first one: to run on from
     /// a breakpoint is to run.
     pub fn run<P: Probe>(&mut self, budget: u64, breakpoints: &Breakpoints, probe: &mut P) -> Stop {
-        match self.status {
+        match self.core.status {
             Status::Idle => return Stop::Finished,
             Status::Importing(func) => return Stop::Import(func),
             Status::Trapped(kind) => return Stop::Trap(kind),
@@ -69,7 +69,7 @@ impl Machine {
         let mut remaining = budget.min(FOREVER);
         loop {
             let before = remaining;
-            let exit = match fast.entry(self.pc) {
+            let exit = match fast.entry(self.core.pc) {
                 Some(entry)
                     if cfg!(feature = "fast") && !P::ACTIVE && remaining as i64 > margin =>
                 {
@@ -79,7 +79,7 @@ impl Machine {
             };
             let exit = match exit {
                 Some(exit) => exit,
-                None if remaining != before && breakpoints.contains(self.pc) => Exit::Pause,
+                None if remaining != before && breakpoints.contains(self.core.pc) => Exit::Pause,
                 None => {
                     let exact_below = if P::ACTIVE { u64::MAX } else { margin as u64 };
                     let mut exact = Budget { left: 0, remaining, breakpoints, exact_below };
@@ -91,23 +91,23 @@ impl Machine {
             self.count += before - remaining;
             match exit {
                 Exit::Pause if remaining == 0 => return Stop::Budget,
-                Exit::Pause if breakpoints.contains(self.pc) => return Stop::Breakpoint,
+                Exit::Pause if breakpoints.contains(self.core.pc) => return Stop::Breakpoint,
                 // At the start of a block that can be run fast.
                 Exit::Pause | Exit::Bail | Exit::Landed => {}
                 Exit::Probe => return Stop::Probe,
                 Exit::Import(func) => {
-                    self.status = Status::Importing(func);
+                    self.core.status = Status::Importing(func);
                     return Stop::Import(func);
                 }
                 Exit::Trap(kind) => {
-                    self.status = Status::Trapped(kind);
+                    self.core.status = Status::Trapped(kind);
                     return Stop::Trap(kind);
                 }
                 Exit::Finished if self.finish() => return Stop::Finished,
-                Exit::Finished => match self.status {
+                Exit::Finished => match self.core.status {
                     Status::Trapped(kind) => return Stop::Trap(kind),
                     _ if remaining == 0 => return Stop::Budget,
-                    _ if breakpoints.contains(self.pc) => return Stop::Breakpoint,
+                    _ if breakpoints.contains(self.core.pc) => return Stop::Breakpoint,
                     _ => {}
                 },
             }
@@ -125,27 +125,27 @@ impl Machine {
         margin: i64,
     ) -> Option<Exit> {
         let position = |machine: &Machine| {
-            i64::from(machine.pc - module.parts.codes[machine.func as usize].start)
+            i64::from(machine.core.pc - module.parts.codes[machine.core.func as usize].start)
         };
         let none = Breakpoints::default();
         let left = *remaining as i64 + position(self) - margin;
         let mut budget = Budget { left, remaining: 0, breakpoints: &none, exact_below: 0 };
-        self.pc = entry;
+        self.core.pc = entry;
         let exit = execute::<NoProbe, true>(self, module, fast, &mut budget, &mut NoProbe);
         let is_finished = matches!(exit, Exit::Finished);
         let exit = match exit {
             Exit::Pause => {
-                self.pc = fast.block_at(self.pc);
+                self.core.pc = fast.block_at(self.core.pc);
                 None
             }
             Exit::Bail => {
-                self.pc = fast.origin[self.pc as usize];
+                self.core.pc = fast.origin[self.core.pc as usize];
                 self.write_deferred(fast);
                 None
             }
             Exit::Landed => None,
             exit => {
-                self.pc = fast.origin[self.pc as usize];
+                self.core.pc = fast.origin[self.core.pc as usize];
                 Some(exit)
             }
         };
@@ -157,10 +157,10 @@ impl Machine {
 
     /// Makes the frame what the step code would have made it before the instruction at `pc`.
     fn write_deferred(&mut self, fast: &FastCode) {
-        let frame = self.fp as usize;
-        for (slot, value) in fast.deferred_at(&self.module.parts, self.pc) {
-            self.stack[frame + slot as usize] = match value {
-                Deferred::Local(local) => self.stack[frame + local as usize],
+        let frame = self.core.fp as usize;
+        for (slot, value) in fast.deferred_at(&self.module.parts, self.core.pc) {
+            self.core.stack[frame + slot as usize] = match value {
+                Deferred::Local(local) => self.core.stack[frame + local as usize],
                 Deferred::Const(value) => value,
             };
         }
@@ -170,23 +170,24 @@ impl Machine {
     pub fn import_call(&self) -> Option<(u32, Vec<Value>)> {
         let (func, base) = self.imported_callee()?;
         let ty = self.module.func_type(&self.module.funcs()[func as usize]);
-        let values = ty.params.iter().zip(&self.stack[self.fp as usize + base as usize..]);
+        let values =
+            ty.params.iter().zip(&self.core.stack[self.core.fp as usize + base as usize..]);
         Some((func, values.map(|(&ty, &slot)| Value::from_slot(ty, slot)).collect()))
     }
 
     /// The imported function that the next instruction calls, and the register of its first
     /// argument and result.
     fn imported_callee(&self) -> Option<(u32, Reg)> {
-        if !matches!(self.status, Status::Running | Status::Importing(_)) {
+        if !matches!(self.core.status, Status::Running | Status::Importing(_)) {
             return None;
         }
-        match self.module.parts.code[self.pc as usize] {
+        match self.module.parts.code[self.core.pc as usize] {
             Op::CallImport { func, base } | Op::ReturnCallImport { func, base } => {
                 Some((func, base))
             }
             Op::CallIndirect { ty, table, index, base, .. }
             | Op::ReturnCallIndirect { ty, table, index, base, .. } => {
-                let index = self.stack[self.fp as usize + index as usize] as u32;
+                let index = self.core.stack[self.core.fp as usize + index as usize] as u32;
                 let func = self.resolve_indirect(ty, table, index).ok()?;
                 self.module.funcs()[func as usize].import.as_ref().map(|_| (func, base))
             }
@@ -197,28 +198,32 @@ impl Machine {
     /// Answers the imported call that the machine is stopped at; the call counts as one
     /// instruction. [`run`](Self::run) goes on from there.
     pub fn resume(&mut self, results: &[Value]) -> Result<(), ResumeError> {
-        let Status::Importing(func) = self.status else { return Err(ResumeError::NotImporting) };
+        let Status::Importing(func) = self.core.status else {
+            return Err(ResumeError::NotImporting);
+        };
         let module = self.module.clone();
         let ty = module.func_type(&module.funcs()[func as usize]);
         if !results.iter().map(|value| value.ty()).eq(ty.results.iter().copied()) {
             return Err(ResumeError::Results);
         }
         let (_, base) = self.imported_callee().ok_or(ResumeError::NotImporting)?;
-        let base = self.fp as usize + base as usize;
-        for (slot, value) in self.stack[base..].iter_mut().zip(results) {
+        let base = self.core.fp as usize + base as usize;
+        for (slot, value) in self.core.stack[base..].iter_mut().zip(results) {
             *slot = value.to_slot();
         }
         self.count += 1;
-        self.status = Status::Running;
-        let op = module.parts.code[self.pc as usize];
+        self.core.status = Status::Running;
+        let op = module.parts.code[self.core.pc as usize];
         if !matches!(op, Op::ReturnCallImport { .. } | Op::ReturnCallIndirect { .. }) {
-            self.pc += 1;
+            self.core.pc += 1;
             return Ok(());
         }
         // The call was the last thing that the function did: return to its caller.
-        self.stack.copy_within(base..base + results.len(), self.fp as usize);
-        match self.frames.pop() {
-            Some(caller) => (self.func, self.pc, self.fp) = (caller.func, caller.pc, caller.fp),
+        self.core.stack.copy_within(base..base + results.len(), self.core.fp as usize);
+        match self.core.frames.pop() {
+            Some(caller) => {
+                (self.core.func, self.core.pc, self.core.fp) = (caller.func, caller.pc, caller.fp)
+            }
             None => {
                 self.finish();
             }
@@ -228,18 +233,19 @@ impl Machine {
 
     /// Answers the imported call that the machine is stopped at by refusing it: a trap.
     pub fn refuse(&mut self) -> Result<(), ResumeError> {
-        let Status::Importing(_) = self.status else { return Err(ResumeError::NotImporting) };
-        self.status = Status::Trapped(TrapKind::Host);
+        let Status::Importing(_) = self.core.status else { return Err(ResumeError::NotImporting) };
+        self.core.status = Status::Trapped(TrapKind::Host);
         Ok(())
     }
 
     /// The results of the last call, if none is under way.
     pub fn results(&self) -> Vec<Value> {
-        let (Status::Idle, Some(func)) = (self.status, self.module.funcs().get(self.func as usize))
+        let (Status::Idle, Some(func)) =
+            (self.core.status, self.module.funcs().get(self.core.func as usize))
         else {
             return Vec::new();
         };
         let types = &self.module.func_type(func).results;
-        types.iter().zip(&self.stack).map(|(&ty, &slot)| Value::from_slot(ty, slot)).collect()
+        types.iter().zip(&self.core.stack).map(|(&ty, &slot)| Value::from_slot(ty, slot)).collect()
     }
 }

@@ -11,12 +11,10 @@ use alloc::{sync::Arc, vec::Vec};
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_128;
 
-use crate::limits::Limits;
-use crate::machine::{Frame, Machine, Status};
+use crate::machine::{Core, Machine, Status};
 use crate::memory::{MAX_SIZE, Memory, PAGE_SIZE, WASM_PAGE_SIZE};
 use crate::module::Module;
 use crate::op::Op;
-use crate::table::Table;
 use crate::trap::TrapKind;
 
 const VERSION: u16 = 2;
@@ -24,18 +22,7 @@ const VERSION: u16 = 2;
 /// All state of a machine but the content of its memories.
 #[derive(PartialEq, Eq, Serialize, Deserialize)]
 struct Head {
-    limits: Limits,
-    status: Status,
-    next: Option<(u32, Vec<u64>)>,
-    func: u32,
-    pc: u32,
-    fp: u32,
-    frames: Vec<Frame>,
-    stack: Vec<u64>,
-    globals: Vec<u64>,
-    tables: Vec<Table>,
-    dropped_data: Vec<bool>,
-    dropped_elems: Vec<bool>,
+    core: Core,
     /// Size and maximum of each memory, in WebAssembly pages.
     memories: Vec<(u32, u32)>,
 }
@@ -83,25 +70,12 @@ pub enum RestoreError {
 
 impl Machine {
     fn head(&self) -> Head {
-        Head {
-            limits: self.limits,
-            // To be stopped at an imported call is to be about to make it.
-            status: match self.status {
-                Status::Importing(_) => Status::Running,
-                status => status,
-            },
-            next: self.next.clone(),
-            func: self.func,
-            pc: self.pc,
-            fp: self.fp,
-            frames: self.frames.clone(),
-            stack: self.stack[..self.live_end()].to_vec(),
-            globals: self.globals.clone(),
-            tables: self.tables.clone(),
-            dropped_data: self.dropped_data.clone(),
-            dropped_elems: self.dropped_elems.clone(),
-            memories: self.memories.iter().map(|m| (m.size(), m.maximum())).collect(),
+        let mut core = self.core.with_stack(self.live_end());
+        // To be stopped at an imported call is to be about to make it.
+        if let Status::Importing(_) = core.status {
+            core.status = Status::Running;
         }
+        Head { core, memories: self.memories.iter().map(|m| (m.size(), m.maximum())).collect() }
     }
 
     /// A hash of the state. Costs as much as there are pages written since the last call, and
@@ -157,7 +131,7 @@ impl Machine {
         }
         let head = saved.head;
         check(&head, &module)?;
-        if head.limits != self.limits {
+        if head.core.limits != self.core.limits {
             return Err(RestoreError::Inconsistent("limits"));
         }
         if saved.pages.len() != head.memories.len() {
@@ -166,13 +140,13 @@ impl Machine {
         for (&(size, maximum), pages) in head.memories.iter().zip(&saved.pages) {
             let limit = size.saturating_mul((WASM_PAGE_SIZE / PAGE_SIZE) as u32);
             let fits = pages.is_sorted_by(|a, b| a < b) && pages.last().is_none_or(|p| *p < limit);
-            let rooms = pages.len() <= self.limits.resident_pages as usize;
-            if !fits || !rooms || maximum > self.limits.memory_pages {
+            let rooms = pages.len() <= self.core.limits.resident_pages as usize;
+            if !fits || !rooms || maximum > self.core.limits.memory_pages {
                 return Err(RestoreError::Inconsistent("pages of a memory"));
             }
         }
         let needed = stack_needed(&module, &head);
-        if needed > head.limits.stack_slots as usize {
+        if needed > head.core.limits.stack_slots as usize {
             return Err(RestoreError::Inconsistent("stack larger than its limit"));
         }
         for ((memory, &(size, maximum)), pages) in
@@ -181,15 +155,7 @@ impl Machine {
             memory.reshape(size, maximum, |page| pages.binary_search(&(page as u32)).is_ok());
         }
         self.count = saved.count;
-        self.status = head.status;
-        self.next = head.next;
-        (self.func, self.pc, self.fp) = (head.func, head.pc, head.fp);
-        self.frames = head.frames;
-        self.stack = head.stack;
-        self.globals = head.globals;
-        self.tables = head.tables;
-        self.dropped_data = head.dropped_data;
-        self.dropped_elems = head.dropped_elems;
+        self.core = head.core;
         self.grow_stack(needed);
         Ok(())
     }
@@ -223,7 +189,7 @@ impl Machine {
             return Err(RestoreError::Inconsistent("number of memories"));
         }
         for (&(size, maximum), pages) in head.memories.iter().zip(saved.pages) {
-            let mut memory = Memory::new(size, maximum).with_room(head.limits.resident_pages);
+            let mut memory = Memory::new(size, maximum).with_room(head.core.limits.resident_pages);
             for (index, compressed) in pages {
                 let page = lz4_flex::block::decompress(&compressed, PAGE_SIZE);
                 let page = page.map_err(|_| RestoreError::Malformed)?;
@@ -234,23 +200,7 @@ impl Machine {
             }
             memories.push(memory);
         }
-        let mut machine = Machine {
-            limits: head.limits,
-            status: head.status,
-            next: head.next,
-            count: saved.count,
-            func: head.func,
-            pc: head.pc,
-            fp: head.fp,
-            frames: head.frames,
-            stack: head.stack,
-            globals: head.globals,
-            memories,
-            tables: head.tables,
-            dropped_data: head.dropped_data,
-            dropped_elems: head.dropped_elems,
-            module,
-        };
+        let mut machine = Machine { module, count: saved.count, core: head.core, memories };
         if !machine.grow_stack(needed) {
             return Err(RestoreError::Inconsistent("stack larger than its limit"));
         }
@@ -261,12 +211,12 @@ impl Machine {
 /// The slots that all frames of a saved machine need to run.
 fn stack_needed(module: &Module, head: &Head) -> usize {
     // A trapped machine needs no room; it may have trapped because there was none.
-    if head.status != Status::Running {
+    if head.core.status != Status::Running {
         return 0;
     }
     let end = |func: u32, fp: u32| fp as usize + module.func_code(func).frame as usize;
-    let callers = head.frames.iter().map(|frame| end(frame.func, frame.fp));
-    callers.fold(end(head.func, head.fp), usize::max)
+    let callers = head.core.frames.iter().map(|frame| end(frame.func, frame.fp));
+    callers.fold(end(head.core.func, head.core.fp), usize::max)
 }
 
 /// The version comes first, so that it can be read whatever follows.
@@ -288,14 +238,14 @@ fn check(head: &Head, module: &Module) -> Result<(), RestoreError> {
         false => Err(RestoreError::Inconsistent(what)),
     };
     let parts = &module.parts;
-    ensure(head.globals.len() == parts.globals.len(), "number of globals")?;
-    ensure(head.tables.len() == parts.tables.len(), "number of tables")?;
+    ensure(head.core.globals.len() == parts.globals.len(), "number of globals")?;
+    ensure(head.core.tables.len() == parts.tables.len(), "number of tables")?;
     ensure(head.memories.len() == parts.memories.len(), "number of memories")?;
-    ensure(head.dropped_data.len() == parts.data.len(), "number of data segments")?;
-    ensure(head.dropped_elems.len() == parts.elems.len(), "number of element segments")?;
-    ensure(head.frames.len() <= head.limits.call_depth as usize, "call depth")?;
-    ensure(head.stack.len() <= head.limits.stack_slots as usize, "stack")?;
-    for (table, decl) in head.tables.iter().zip(&parts.tables) {
+    ensure(head.core.dropped_data.len() == parts.data.len(), "number of data segments")?;
+    ensure(head.core.dropped_elems.len() == parts.elems.len(), "number of element segments")?;
+    ensure(head.core.frames.len() <= head.core.limits.call_depth as usize, "call depth")?;
+    ensure(head.core.stack.len() <= head.core.limits.stack_slots as usize, "stack")?;
+    for (table, decl) in head.core.tables.iter().zip(&parts.tables) {
         ensure(table.ty() == decl.ty, "type of a table")?;
         ensure(table.size() <= table.maximum(), "size of a table")?;
     }
@@ -305,25 +255,25 @@ fn check(head: &Head, module: &Module) -> Result<(), RestoreError> {
     // What the outside gave may be more.
     let own = head.memories.iter().zip(&parts.memories).filter(|(_, decl)| decl.import.is_none());
     let pages: u64 = own.map(|((size, _), _)| u64::from(*size)).sum();
-    ensure(pages <= head.limits.memory_pages.into(), "pages of all memories")?;
-    let own = head.tables.iter().zip(&parts.tables).filter(|(_, decl)| decl.import.is_none());
+    ensure(pages <= head.core.limits.memory_pages.into(), "pages of all memories")?;
+    let own = head.core.tables.iter().zip(&parts.tables).filter(|(_, decl)| decl.import.is_none());
     let elements: u64 = own.map(|(table, _)| u64::from(table.size())).sum();
-    ensure(elements <= head.limits.table_elements.into(), "elements of all tables")?;
-    if let Some((func, args)) = &head.next {
+    ensure(elements <= head.core.limits.table_elements.into(), "elements of all tables")?;
+    if let Some((func, args)) = &head.core.next {
         let code = parts.codes.get(*func as usize).filter(|code| code.len > 0);
         let params = code.map(|code| code.params as usize);
         ensure(params == Some(args.len()), "the call that comes next")?;
     }
-    if head.status == Status::Idle {
-        let exists = parts.funcs.is_empty() || (head.func as usize) < parts.funcs.len();
+    if head.core.status == Status::Idle {
+        let exists = parts.funcs.is_empty() || (head.core.func as usize) < parts.funcs.len();
         ensure(exists, "the function that was called last")?;
-        let is_idle = head.frames.is_empty() && head.fp == 0 && head.next.is_none();
+        let is_idle = head.core.frames.is_empty() && head.core.fp == 0 && head.core.next.is_none();
         return ensure(is_idle, "idle within a call");
     }
     let inside = |func: u32, pc: u32| module.func_at(pc) == Some(func);
-    ensure(inside(head.func, head.pc), "position of the next instruction")?;
+    ensure(inside(head.core.func, head.core.pc), "position of the next instruction")?;
     let mut below = 0;
-    for frame in &head.frames {
+    for frame in &head.core.frames {
         ensure(inside(frame.func, frame.pc), "position of a caller")?;
         ensure(frame.fp == below, "order of frames")?;
         let before = frame.pc.checked_sub(1).map(|pc| parts.code[pc as usize]);
@@ -334,14 +284,14 @@ fn check(head: &Head, module: &Module) -> Result<(), RestoreError> {
         };
         below = frame.fp.saturating_add(base.into());
     }
-    ensure(head.fp == below, "start of the frame")?;
-    let live = head.fp as usize + parts.live[head.pc as usize] as usize;
+    ensure(head.core.fp == below, "start of the frame")?;
+    let live = head.core.fp as usize + parts.live[head.core.pc as usize] as usize;
     // There may have been no room for the very first frame.
-    let no_frame = head.status == Status::Trapped(TrapKind::ValueStackExhausted)
-        && head.frames.is_empty()
-        && head.stack.is_empty();
-    ensure(head.stack.len() == live || no_frame, "height of the stack")?;
-    ensure(!matches!(head.status, Status::Importing(_)), "an answer that nobody waits for")?;
+    let no_frame = head.core.status == Status::Trapped(TrapKind::ValueStackExhausted)
+        && head.core.frames.is_empty()
+        && head.core.stack.is_empty();
+    ensure(head.core.stack.len() == live || no_frame, "height of the stack")?;
+    ensure(!matches!(head.core.status, Status::Importing(_)), "an answer that nobody waits for")?;
     Ok(())
 }
 

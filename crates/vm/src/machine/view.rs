@@ -52,24 +52,24 @@ impl core::fmt::Display for TrapReport {
 impl Machine {
     /// The functions being executed, innermost first. Empty when idle.
     pub fn call_stack(&self) -> Vec<CallFrame<'_>> {
-        if self.status == Status::Idle {
+        if self.core.status == Status::Idle {
             return Vec::new();
         }
         let mut end = self.live_end();
         let frame = |func: u32, pc, fp: u32, end: usize| {
             let locals = fp as usize + self.module.func_code(func).locals as usize;
             // There may not even have been room for the locals.
-            let (locals, end) = (locals.min(self.stack.len()), end.min(self.stack.len()));
+            let (locals, end) = (locals.min(self.core.stack.len()), end.min(self.core.stack.len()));
             CallFrame {
                 func,
                 pc,
-                locals: &self.stack[fp as usize..locals],
-                operands: self.stack.get(locals..end).unwrap_or(&[]),
+                locals: &self.core.stack[fp as usize..locals],
+                operands: self.core.stack.get(locals..end).unwrap_or(&[]),
             }
         };
-        let mut stack = alloc::vec![frame(self.func, self.pc, self.fp, end)];
-        end = self.fp as usize;
-        for caller in self.frames.iter().rev() {
+        let mut stack = alloc::vec![frame(self.core.func, self.core.pc, self.core.fp, end)];
+        end = self.core.fp as usize;
+        for caller in self.core.frames.iter().rev() {
             let pc = caller.pc - u32::from(!caller.interrupted);
             stack.push(frame(caller.func, pc, caller.fp, end));
             end = caller.fp as usize;
@@ -79,7 +79,7 @@ impl Machine {
 
     /// The trap that the machine is in, if it is.
     pub fn trap(&self) -> Option<TrapReport> {
-        let Status::Trapped(kind) = self.status else { return None };
+        let Status::Trapped(kind) = self.core.status else { return None };
         let place = |frame: CallFrame<'_>| {
             (self.module.func_name(frame.func), self.module.offset_of(frame.pc))
         };
@@ -98,13 +98,13 @@ impl Machine {
 
     /// How deep calls are nested.
     pub fn call_depth(&self) -> usize {
-        self.frames.len() + usize::from(self.status != Status::Idle)
+        self.core.frames.len() + usize::from(self.core.status != Status::Idle)
     }
 
     /// The value of a global.
     pub fn global(&self, index: u32) -> Option<Value> {
         let ty = self.module.globals().get(index as usize)?.ty;
-        Some(Value::from_slot(ty, self.globals[index as usize]))
+        Some(Value::from_slot(ty, self.core.globals[index as usize]))
     }
 
     /// The value of the global that is exported under this name.
@@ -120,7 +120,7 @@ impl Machine {
     pub fn set_global(&mut self, index: u32, value: Value) -> bool {
         let fits = self.module.globals().get(index as usize).is_some_and(|g| g.ty == value.ty());
         if fits {
-            self.globals[index as usize] = value.to_slot();
+            self.core.globals[index as usize] = value.to_slot();
         }
         fits
     }
@@ -133,10 +133,10 @@ impl Machine {
         let types = self.module.local_types(frame.func);
         let fits = types.get(local as usize) == Some(&value.ty());
         let fp = match depth {
-            0 => self.fp,
-            _ => self.frames[self.frames.len() - depth].fp,
+            0 => self.core.fp,
+            _ => self.core.frames[self.core.frames.len() - depth].fp,
         };
-        if fits && let Some(slot) = self.stack.get_mut(fp as usize + local as usize) {
+        if fits && let Some(slot) = self.core.stack.get_mut(fp as usize + local as usize) {
             *slot = value.to_slot();
             return true;
         }
@@ -150,31 +150,31 @@ impl Machine {
 
     /// A slot of the stack of all frames.
     pub fn stack_slot(&self, index: usize) -> Option<u64> {
-        self.stack.get(index).copied()
+        self.core.stack.get(index).copied()
     }
 
     /// A slot of the stack of all frames, to be written by hand: whatever is written has to be of
     /// the type that the program has there.
     pub fn stack_slot_mut(&mut self, index: usize) -> Option<&mut u64> {
-        self.stack.get_mut(index)
+        self.core.stack.get_mut(index)
     }
 
     /// Where the frame of the current function starts in the stack of all frames.
     pub fn frame_start(&self) -> usize {
-        self.fp as usize
+        self.core.fp as usize
     }
 
     /// How many bytes a data segment has, none if it has been dropped.
     pub fn data_len(&self, segment: u32) -> u64 {
         let bytes = self.module.parts.data.get(segment as usize).map(|data| data.bytes.len());
-        let dropped = self.dropped_data.get(segment as usize).is_none_or(|&dropped| dropped);
+        let dropped = self.core.dropped_data.get(segment as usize).is_none_or(|&dropped| dropped);
         bytes.filter(|_| !dropped).unwrap_or(0) as u64
     }
 
     /// How many elements an element segment has, none if it has been dropped.
     pub fn elem_len(&self, segment: u32) -> u64 {
         let items = self.module.parts.elems.get(segment as usize).map(|elem| elem.items.len());
-        let dropped = self.dropped_elems.get(segment as usize).is_none_or(|&dropped| dropped);
+        let dropped = self.core.dropped_elems.get(segment as usize).is_none_or(|&dropped| dropped);
         items.filter(|_| !dropped).unwrap_or(0) as u64
     }
 
@@ -190,11 +190,11 @@ impl Machine {
 
     /// The tables, in the order of their indices.
     pub fn tables(&self) -> &[Table] {
-        &self.tables
+        &self.core.tables
     }
 
     /// A table to write to.
     pub fn table_mut(&mut self, index: u32) -> Option<&mut Table> {
-        self.tables.get_mut(index as usize)
+        self.core.tables.get_mut(index as usize)
     }
 }

@@ -220,7 +220,7 @@ handlers! {
         }
         // SAFETY: context.
         let machine = unsafe { &mut *state.context().machine };
-        let Some(caller) = machine.frames.pop() else {
+        let Some(caller) = machine.core.frames.pop() else {
             state.left -= i64::from(next);
             return state.leave(Flow::Finished);
         };

@@ -166,7 +166,7 @@ pub(super) fn execute<P: Probe, const FAST: bool>(
     let parts = &module.parts;
     let (code, branches): (&[Op], &[MovingBranch]) =
         if FAST { (&fast.code, &fast.branches) } else { (&parts.code, &parts.branches) };
-    let stack = machine.stack.as_mut_ptr();
+    let stack = machine.core.stack.as_mut_ptr();
     let memories = machine.memories.as_mut_ptr();
     let mut context = Context {
         probe,
@@ -174,15 +174,15 @@ pub(super) fn execute<P: Probe, const FAST: bool>(
         branches: branches.as_ptr(),
         entry: fast.entry.as_ptr(),
         codes: parts.codes.as_ptr(),
-        globals: machine.globals.as_mut_ptr(),
+        globals: machine.core.globals.as_mut_ptr(),
         stack,
-        stack_len: machine.stack.len(),
-        func: machine.func,
-        start: parts.codes[machine.func as usize].start,
+        stack_len: machine.core.stack.len(),
+        func: machine.core.func,
+        start: parts.codes[machine.core.func as usize].start,
         // SAFETY: code: it is where the machine stopped.
-        ip: unsafe { code.as_ptr().add(machine.pc as usize) },
+        ip: unsafe { code.as_ptr().add(machine.core.pc as usize) },
         // SAFETY: stack: its frame was entered.
-        fp: unsafe { stack.add(machine.fp as usize) },
+        fp: unsafe { stack.add(machine.core.fp as usize) },
         left: budget.left,
         import: 0,
         trap: TrapKind::Unreachable,
@@ -240,14 +240,14 @@ pub(super) fn execute<P: Probe, const FAST: bool>(
     budget.left = context.left;
     // SAFETY: context.
     let machine = unsafe { &mut *context.machine };
-    machine.pc = match exit {
+    machine.core.pc = match exit {
         Exit::Landed => context.landing,
         // SAFETY: code: both point into it.
         _ => unsafe { context.ip.offset_from(context.code) as u32 },
     };
     // SAFETY: stack: both point into it.
-    machine.fp = unsafe { context.fp.offset_from(context.stack) } as u32;
-    machine.func = context.func;
+    machine.core.fp = unsafe { context.fp.offset_from(context.stack) } as u32;
+    machine.core.func = context.func;
     exit
 }
 
@@ -448,19 +448,19 @@ impl<P: Probe, const FAST: bool> State<P, FAST> {
         // SAFETY: context.
         let machine = unsafe { &mut *context.machine };
         let room = at + base as usize + code.frame as usize <= context.stack_len
-            && machine.frames.len() < machine.frames.capacity();
+            && machine.core.frames.len() < machine.core.frames.capacity();
         if !room {
             return self.continue_with(make_room_for_call::<P, FAST>);
         }
-        if machine.frames.len() >= machine.limits.call_depth as usize {
+        if machine.core.frames.len() >= machine.core.limits.call_depth as usize {
             return self.trap(TrapKind::CallStackExhausted);
         }
         let (func, pc) = (context.func, context.start + next);
         let caller = Frame { func, pc, fp: at as u32, interrupted: false };
         // SAFETY: there is room, as was seen above. `push` would keep code that allocates.
         unsafe {
-            machine.frames.as_mut_ptr().add(machine.frames.len()).write(caller);
-            machine.frames.set_len(machine.frames.len() + 1);
+            machine.core.frames.as_mut_ptr().add(machine.core.frames.len()).write(caller);
+            machine.core.frames.set_len(machine.core.frames.len() + 1);
         }
         // SAFETY: stack: there is room for the frame.
         self.fp = unsafe { self.fp.add(base as usize) };
@@ -475,7 +475,8 @@ impl<P: Probe, const FAST: bool> State<P, FAST> {
         // SAFETY: context.
         let machine = unsafe { &mut *context.machine };
         let room = machine.grow_stack(end);
-        (context.stack, context.stack_len) = (machine.stack.as_mut_ptr(), machine.stack.len());
+        (context.stack, context.stack_len) =
+            (machine.core.stack.as_mut_ptr(), machine.core.stack.len());
         let stack = context.stack;
         // SAFETY: stack: it has not become shorter.
         self.fp = unsafe { stack.add(at) };
@@ -537,10 +538,10 @@ continuation! {
         };
         // SAFETY: context.
         let machine = unsafe { &mut *state.context().machine };
-        if machine.frames.len() >= machine.limits.call_depth as usize {
+        if machine.core.frames.len() >= machine.core.limits.call_depth as usize {
             return state.trap(TrapKind::CallStackExhausted);
         }
-        machine.frames.reserve(1);
+        machine.core.frames.reserve(1);
         let end = state.frame_start() + base as usize + state.code_of(func).frame as usize;
         match state.make_room(end) {
             // Not `dispatch`, which counts as the next op.
