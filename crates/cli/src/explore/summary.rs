@@ -52,6 +52,13 @@ pub fn incomplete(suggested: &Suggested) -> String {
     if !cut.is_empty() {
         text += &format!(", cut off: {}", cut.join(", "));
     }
+    // Perhaps no path that was told of was cut off by what stopped it.
+    if suggested.untold > 0
+        && let Some(why) = &suggested.stopped
+        && !cut.iter().any(|cut| cut.ends_with(&format!("by {why}")))
+    {
+        text += &format!(", stopped by {why}");
+    }
     if !suggested.left_out.is_empty() {
         text += &format!(", left out: {}", suggested.left_out.join(", "));
     }
