@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use mw_vm::{Machine, Memory, PAGE_SIZE, WASM_PAGE_SIZE};
-use mw_world::{Checkpoint, Moment};
+use mw_world::Checkpoint;
 
 use crate::tree::{Multiverse, Place};
 
@@ -85,12 +85,7 @@ impl Checkpoints {
         self.held
     }
 
-    /// Keeps the moment at a place of a tree.
-    pub fn add(&mut self, multiverse: &Multiverse, place: Place, now: &mut Moment) {
-        self.insert(multiverse, place, now.keep());
-    }
-
-    /// Keeps what has been kept elsewhere.
+    /// Keeps a moment at a place of a tree.
     pub fn insert(&mut self, multiverse: &Multiverse, place: Place, checkpoint: Checkpoint) {
         let before = self.before(multiverse, place);
         let bytes = bytes(&checkpoint.machine, before.map(|(_, before)| &*before.machine));

@@ -7,7 +7,7 @@
 
 use std::cmp::Ordering;
 
-use mw_multiverse::{Multiverse, NodeId, Outcome, Site};
+use mw_multiverse::{Multiverse, NodeId, Outcome, Place, Site};
 use mw_vm::{Breakpoints, Module, NoProbe, Probe, Stop, ValType, Value};
 use mw_world::{Call, Kind, Sample};
 
@@ -104,18 +104,26 @@ pub(crate) trait Way {
     fn next(&self) -> Option<(u64, &Site, u64, NodeId)>;
     /// Makes a checkpoint if one is due; the count at which the next one is.
     fn rest(&mut self) -> u64;
-    /// What an input returns; `None` if nobody knows. After the last choice of the goal, none that
-    /// is recorded is on the way.
+    /// What an input returns; `None` if nobody knows.
     fn choose(
         &mut self,
         call: Call<'_>,
-        is_last: bool,
         control: &mut dyn Control,
     ) -> Result<Option<Value>, SessionError>;
     /// The input returns this.
     fn read(&mut self, call: Call<'_>, value: Value) -> Result<(), SessionError>;
     /// The program has ended.
     fn ended(&mut self, outcome: &Outcome);
+    /// What an input returns by the recorded choice that comes next, if that is about this call.
+    fn recorded(&mut self, call: Call<'_>) -> Option<Value> {
+        let here = self.walk().here().count;
+        let (count, site, slot, _) = self.next()?;
+        let Site::Input { import, args } = site else { return None };
+        let is_same = (count, *import) == (here, call.import)
+            && args.iter().copied().eq(call.args.iter().map(|arg| arg.to_slot()));
+        let ty = result_of(self.walk().now.machine.module(), call.import);
+        is_same.then(|| Value::from_slot(ty, slot))
+    }
     /// Called every few milliseconds, where it stands at a place like any other.
     fn look_up(&mut self, control: &mut dyn Control) {
         let _ = control;
@@ -208,6 +216,23 @@ fn ended(way: &mut impl Way, outcome: Outcome) -> Drive {
     Drive::Ended(outcome)
 }
 
+/// Goes on to a place; with `into_end`, to how the program ended, if that was there.
+pub(crate) fn arrive(
+    way: &mut impl Way,
+    place: Place,
+    into_end: bool,
+    control: &mut dyn Control,
+) -> Result<(), SessionError> {
+    let Place { node, count } = place;
+    let mut goal = Goal { count, node: Some(node), into_end, ..Goal::default() };
+    match drive(way, &mut goal, &mut NoProbe, control)? {
+        Drive::Reached => Ok(()),
+        // The place may be the end itself.
+        Drive::Ended(_) if way.walk().here() == place => Ok(()),
+        _ => Err(SessionError::NoSuchPlace(place)),
+    }
+}
+
 /// Makes the recorded choice that comes before the next instruction, if there is one, and returns
 /// `None`; otherwise the count up to which there is none.
 pub(crate) fn make_choice_between_instructions(
@@ -245,8 +270,7 @@ fn answer_import(
     }
     match way.walk().now.world.kind(import)? {
         Kind::Input => {
-            let is_last = goal.node == Some(way.walk().node);
-            let Some(value) = way.choose(call, is_last, control)? else {
+            let Some(value) = way.choose(call, control)? else {
                 return Ok(Some(Drive::Asks));
             };
             way.read(call, value)?;
@@ -294,19 +318,16 @@ impl Way for Living<'_> {
 
     fn rest(&mut self) -> u64 {
         let session = &mut *self.session;
-        let (walk, interval) = (&mut session.walk, session.options.interval());
-        if walk.is_alive() && walk.here().count >= walk.last_checkpoint.saturating_add(interval) {
-            let here = walk.here();
-            session.checkpoints.add(&session.multiverse, here, &mut walk.now);
-            walk.last_checkpoint = here.count;
+        let interval = session.options.interval();
+        if let Some((place, checkpoint)) = session.walk.keep_if_due(interval) {
+            session.checkpoints.insert(&session.multiverse, place, checkpoint);
         }
-        walk.last_checkpoint.saturating_add(interval)
+        session.walk.due(interval)
     }
 
     fn choose(
         &mut self,
         call: Call<'_>,
-        _: bool,
         control: &mut dyn Control,
     ) -> Result<Option<Value>, SessionError> {
         let session = &mut *self.session;
@@ -321,17 +342,15 @@ impl Way for Living<'_> {
             session.mocks.used(call);
             return Ok(Some(value));
         }
-        let site = session.multiverse.number_of_input(call.import, call.args);
-        let value = |slot| Value::from_slot(result_of(&session.module, call.import), slot);
-        let recorded = session.multiverse.preferred_numbers(session.walk.node);
-        if let Some((_, _, slot, _)) =
-            recorded.filter(|(at, known, ..)| (*at, *known) == (count, site))
-        {
-            return Ok(Some(value(slot)));
+        if let Some(value) = self.recorded(call) {
+            return Ok(Some(value));
         }
-        let suggested = session.suggested(count, site);
-        if let Some(slot) = suggested.filter(|_| self.mode == Mode::AsSuggested) {
-            let (call, value) = (session.walk.now.world.show(call), value(slot));
+        let session = &mut *self.session;
+        if self.mode == Mode::AsSuggested
+            && let Some(slot) = session.suggested(call)
+        {
+            let value = Value::from_slot(result_of(&session.module, call.import), slot);
+            let call = session.walk.now.world.show(call);
             session.say(count, format!("{call} = {value}, as suggested"));
             return Ok(Some(value));
         }
@@ -367,6 +386,17 @@ impl Session {
     ) -> Result<Drive, SessionError> {
         self.set_horizon(mode, goal);
         drive(&mut Living { session: self, mode }, goal, probe, control)
+    }
+
+    /// Goes on to a place without a choice; with `into_end`, to how the program ends there, if it
+    /// is known to.
+    pub(crate) fn go_on_to(
+        &mut self,
+        place: Place,
+        into_end: bool,
+        control: &mut dyn Control,
+    ) -> Result<(), SessionError> {
+        arrive(&mut Living { session: self, mode: Mode::Told }, place, into_end, control)
     }
 
     /// The input that the machine is stopped at returns a value: a choice, and the program has been

@@ -7,10 +7,11 @@ use std::time::Duration;
 
 use mw_concolic::{Cut, End, Explorer, Mocked, Options, Stop};
 use mw_multiverse::Site;
-use mw_vm::{ValType, Value};
+use mw_vm::Value;
 use mw_world::HeapError;
 
 use crate::control::Control;
+use crate::drive::result_of;
 use crate::session::Session;
 
 /// Time is no bound: there is one path, whose end is known.
@@ -30,7 +31,7 @@ impl Session {
             let Site::Input { import, args } = choice.site else { return None };
             let ty = self.module.func_type(&self.module.funcs()[*import as usize]);
             let args = ty.params.iter().zip(args).map(|(ty, slot)| Value::from_slot(*ty, *slot));
-            let value = choice.value(ty.results.first().copied().unwrap_or(ValType::I32));
+            let value = choice.value(result_of(&self.module, *import));
             Some(Mocked { import: *import, args: Some(args.collect()), value, once: true })
         };
         let way = self.multiverse.ancestors(self.walk.node);

@@ -5,11 +5,11 @@
 //! What it finds out on the way that is worth knowing later it hands back ([`Findings`]).
 
 use mw_multiverse::{Checkpoints, Multiverse, NodeId, Outcome, Place, Route, Site};
-use mw_vm::{NoProbe, Value};
+use mw_vm::Value;
 use mw_world::{Call, Checkpoint, Moment};
 
 use crate::control::Control;
-use crate::drive::{Drive, Goal, Watcher, Way, drive, result_of};
+use crate::drive::{Drive, Goal, Watcher, Way, arrive, drive};
 use crate::error::SessionError;
 use crate::session::Session;
 use crate::trace::show_choice;
@@ -55,9 +55,7 @@ impl Way for Replayer<'_> {
     }
 
     fn rest(&mut self) -> u64 {
-        let here = self.walk.here();
-        let due = |walk: &Walk, interval: u64| walk.last_checkpoint.saturating_add(interval);
-        if self.walk.is_alive() && here.count >= due(&self.walk, self.interval) {
+        if let Some(kept) = self.walk.keep_if_due(self.interval) {
             if self.findings.kept.len() == KEPT {
                 let mut is_odd = false;
                 self.findings.kept.retain(|_| {
@@ -66,29 +64,21 @@ impl Way for Replayer<'_> {
                 });
                 self.interval = self.interval.saturating_mul(2);
             }
-            self.findings.kept.push((here, self.walk.now.keep()));
-            self.walk.last_checkpoint = here.count;
+            self.findings.kept.push(kept);
         }
-        due(&self.walk, self.interval)
+        self.walk.due(self.interval)
     }
 
     fn choose(
         &mut self,
         call: Call<'_>,
-        is_last: bool,
         _: &mut dyn Control,
     ) -> Result<Option<Value>, SessionError> {
-        let count = self.walk.here().count;
-        let recorded = self.multiverse.next_on(&self.route, self.walk.node);
-        let choice = recorded.filter(|_| !is_last).map(|(choice, _)| choice);
-        if let Some(choice) = choice
-            && let Site::Input { import, args } = choice.site
-            && (choice.count, *import) == (count, call.import)
-            && args.iter().copied().eq(call.args.iter().map(|arg| arg.to_slot()))
-        {
-            let ty = result_of(self.walk.now.machine.module(), call.import);
-            return Ok(Some(Value::from_slot(ty, choice.slot)));
+        if let Some(value) = self.recorded(call) {
+            return Ok(Some(value));
         }
+        let count = self.walk.here().count;
+        let choice = self.multiverse.next_on(&self.route, self.walk.node).map(|(choice, _)| choice);
         let recorded = match choice {
             Some(choice) => {
                 let shown = show_choice(&self.walk.now, choice.site, choice.slot);
@@ -144,13 +134,8 @@ impl<'a> Replayer<'a> {
         into_end: bool,
         control: &mut dyn Control,
     ) -> Result<(), SessionError> {
-        let mut goal = Goal { into_end, ..Goal::default() };
-        match self.drive_to(place, &mut goal, &mut NoProbe, control)? {
-            Drive::Reached => Ok(()),
-            // The place may be the end itself.
-            Drive::Ended(_) if self.walk.here() == place => Ok(()),
-            _ => Err(SessionError::NoSuchPlace(place)),
-        }
+        self.set_out_for(place.node);
+        arrive(self, place, into_end, control)
     }
 
     /// Goes on towards a place that comes after here, or to where a goal stops it.

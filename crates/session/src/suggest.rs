@@ -123,12 +123,13 @@ impl Session {
     }
 
     /// What was suggested first for an input that is read here and now, and is not recorded.
-    pub(crate) fn suggested(&self, count: u64, site: u32) -> Option<u64> {
-        let site = self.multiverse.site(site)?;
+    pub(crate) fn suggested(&self, call: Call<'_>) -> Option<u64> {
+        let args = call.args.iter().map(|arg| arg.to_slot()).collect();
+        let (count, site) = (self.here().count, Site::Input { import: call.import, args });
         let mut steps = self.multiverse.steps(self.walk.node);
         let fits = |step: &mw_multiverse::Step<'_>| {
             step.choice.count == count
-                && step.choice.site == site
+                && *step.choice.site == site
                 && !self.multiverse.is_visited(step.node)
         };
         steps.find(fits).map(|step| step.choice.slot)

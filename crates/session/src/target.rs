@@ -19,11 +19,12 @@
 use std::fmt;
 
 use mw_multiverse::{NodeId, Place, Site};
-use mw_vm::{Machine, Status, ValType, Value};
+use mw_vm::{Machine, Status, Value};
 use mw_world::{Call, Kind, Sample};
 
 use crate::ahead::{Halted, Horizon};
 use crate::control::{Control, Unattended};
+use crate::drive::result_of;
 use crate::error::SessionError;
 use crate::session::Session;
 
@@ -214,9 +215,8 @@ impl Session {
         control: &mut dyn Control,
     ) -> Result<Option<Value>, Failure> {
         let count = self.walk.now.machine.count();
-        let func = &self.module.funcs()[call.import as usize];
-        let result = self.module.func_type(func).results.first().copied();
-        let as_value = |slot| Value::from_slot(result.unwrap_or(ValType::I32), slot);
+        let ty = result_of(&self.module, call.import);
+        let as_value = |slot| Value::from_slot(ty, slot);
         let mut nearly = true;
         loop {
             let is_fresh = !attached.runs;

@@ -18,11 +18,10 @@
 use std::fmt::Write as _;
 
 use mw_multiverse::{Alteration, Place, Site};
-use mw_vm::{Module, NoProbe, Stop, ValType, Value};
+use mw_vm::{Module, Stop, ValType, Value};
 use mw_world::{Call, Moment, Outcome as Performance};
 
 use crate::control::Control;
-use crate::drive::{Drive, Goal, Mode};
 use crate::error::SessionError;
 use crate::session::Session;
 
@@ -152,24 +151,7 @@ impl Session {
         }
     }
 
-    /// Goes on to a place without a choice; with `into_end`, to how the program ends if that is there.
-    fn go_on_to(
-        &mut self,
-        place: Place,
-        into_end: bool,
-        control: &mut dyn Control,
-    ) -> Result<(), SessionError> {
-        let Place { node, count } = place;
-        let mut goal = Goal { count, node: Some(node), into_end, ..Goal::default() };
-        match self.drive(Mode::Told, &mut goal, &mut NoProbe, control)? {
-            Drive::Reached => Ok(()),
-            // The place may be the end itself.
-            Drive::Ended(_) if self.here() == place => Ok(()),
-            _ => Err(SessionError::NoSuchPlace(place)),
-        }
-    }
-
-    /// The same, to a count, of which is said what was recorded there.
+    /// Goes on to a count without a choice, of which is said what was recorded there.
     fn advance(
         &mut self,
         count: u64,

@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use mw_multiverse::{Alteration, NodeId, Place, Site};
 use mw_vm::{Breakpoints, Status, Value};
 use mw_world::board::Transcript;
-use mw_world::{Call, Kind, Moment, Performed, Undo};
+use mw_world::{Call, Checkpoint, Kind, Moment, Performed, Undo};
 use serde::{Deserialize, Serialize};
 
 use crate::error::SessionError;
@@ -88,7 +88,22 @@ impl Walk {
         is_running && breakpoints.contains(self.now.machine.pc())
     }
 
-    /// Whether a checkpoint can be made here.
+    /// The count at which the next checkpoint is due, if they lie so far apart.
+    pub fn due(&self, interval: u64) -> u64 {
+        self.last_checkpoint.saturating_add(interval)
+    }
+
+    /// Keeps the moment if a checkpoint is due here.
+    pub fn keep_if_due(&mut self, interval: u64) -> Option<(Place, Checkpoint)> {
+        let here = self.here();
+        if here.count < self.due(interval) || !self.is_alive() {
+            return None;
+        }
+        self.last_checkpoint = here.count;
+        Some((here, self.now.keep()))
+    }
+
+    /// Whether the program goes on from here.
     pub fn is_alive(&self) -> bool {
         matches!(self.now.machine.status(), Status::Running | Status::Importing(_))
     }
