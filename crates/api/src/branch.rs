@@ -49,7 +49,7 @@ impl Debugger {
         let domain = self.session.world().domain(call)?.into_owned();
         let values = read_values(values, &domain, self.input_type(import))?;
         for value in &values {
-            self.session.world().check(call, *value)?;
+            self.session.world().check(call, &(*value).into())?;
         }
         let here = self.session.here();
         let future = self.session.multiverse().preferred(here.node).map(|_| self.leaf());

@@ -2,7 +2,7 @@
 
 use mw_session::{Direction, Halt, Mock, MockId, Session};
 use mw_vm::{FuncType, ValType, Value};
-use mw_world::{Answers, Call, Domain, Kind, Refusal, Role};
+use mw_world::{Answer, Answers, Call, Domain, Kind, Refusal, Role, answer};
 
 use crate::debugger::Debugger;
 use crate::error::{ApiError, ErrorKind};
@@ -113,6 +113,32 @@ impl Debugger {
         }
     }
 
+    /// What an input answers in a person's words: a value, bytes in quotes, or both.
+    fn possible_answer(&self, pattern: &CallPattern, text: &str) -> Result<Answer, ApiError> {
+        let Some((number, bytes)) = answer::parts(text) else {
+            let problem = format!("cannot read {text}; write bytes as text in quotes: \"ok\\x00\"");
+            return Err(ApiError::notation(problem));
+        };
+        let value = number.map(|number| self.possible_value(pattern, number)).transpose()?;
+        let args = pattern.args.as_deref();
+        let call = Call { import: pattern.import, args: args.unwrap_or_default() };
+        let answer = match (value, bytes) {
+            (Some(value), bytes) => Answer { value, bytes },
+            (None, Some(bytes)) => {
+                self.session.world().bringing(call, bytes)?.ok_or_else(|| {
+                    let problem = format!("write what {} returns before the bytes", pattern.text());
+                    ApiError::notation(problem)
+                })?
+            }
+            (None, None) => return self.possible_value(pattern, text).map(Answer::from),
+        };
+        // How much room there is, the arguments say.
+        if args.is_some() || answer.bytes.is_none() {
+            self.session.world().check_bytes(call, &answer)?;
+        }
+        Ok(answer)
+    }
+
     /// What an input can return apart from rules and the state of the world, with the names of
     /// values; `None` if that depends on more.
     pub(crate) fn usual_domain(&self, import: u32) -> Option<Domain> {
@@ -135,6 +161,12 @@ impl Debugger {
         Ok(Reply::Domain(domain.map(|domain| domain.to_string())))
     }
 
+    /// What an input answers for people: a value by its name where it has one, and bytes.
+    pub(crate) fn answer_text(&self, import: u32, answer: &Answer) -> String {
+        let bytes = answer.bytes.iter().map(|bytes| format!(" {}", answer::quoted(bytes)));
+        self.input_text(import, answer.value) + &bytes.collect::<String>()
+    }
+
     /// The value of an input for people: by its name where it has one.
     pub(crate) fn input_text(&self, import: u32, value: Value) -> String {
         match self.usual_domain(import) {
@@ -150,8 +182,8 @@ impl Debugger {
         once: bool,
     ) -> Result<Reply, ApiError> {
         let pattern = self.find_input(call)?;
-        let value = self.possible_value(&pattern, value)?;
-        let mock = Mock { import: pattern.import, args: pattern.args, value, once };
+        let answer = self.possible_answer(&pattern, value)?;
+        let mock = Mock { import: pattern.import, args: pattern.args, answer, once };
         let id = self.session.mocks_mut().add(mock.clone());
         Ok(Reply::Mock(self.mock_view(id, &mock)))
     }
@@ -196,7 +228,7 @@ impl Debugger {
             name: name.unwrap_or_default(),
             args: mock.args.clone(),
         };
-        let value = self.input_text(mock.import, mock.value);
+        let value = self.answer_text(mock.import, &mock.answer);
         MockView { id: id.0, call: pattern.text(), value, once: mock.once }
     }
 
@@ -218,11 +250,21 @@ impl Debugger {
         };
         let call = Call { import, args: &args };
         let domain = self.session.world().domain(call)?.into_owned();
-        let value = read_value(value, Some(&domain), self.input_type(import))
-            .map_err(ApiError::notation)?;
-        self.session.world().check(call, value)?;
+        let answer = match answer::parts(value) {
+            Some((_, Some(_))) => {
+                let name = self.session.world().show(call);
+                self.possible_answer(
+                    &CallPattern { import, name, args: Some(args.clone()) },
+                    value,
+                )?
+            }
+            _ => read_value(value, Some(&domain), self.input_type(import))
+                .map_err(ApiError::notation)?
+                .into(),
+        };
+        self.session.world().check(call, &answer)?;
         self.moving(Direction::Forward, false, listener, |session, _| {
-            session.answer(value).map(|()| Halt::Reached)
+            session.answer(answer).map(|()| Halt::Reached)
         })
     }
 

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use mw_session::{Mocks, Outcome, Site};
-use mw_vm::{Status, Value};
-use mw_world::{Call, Kind, Sample};
+use mw_session::{Outcome, Site};
+use mw_vm::Status;
+use mw_world::{Answer, Call, Kind, Sample};
 
 use crate::compare::local_term;
 use crate::debugger::Debugger;
@@ -74,28 +74,20 @@ impl Debugger {
         Some(PendingCall {
             call: world.show(call),
             kind: kind.into(),
-            returns: known.map(|value| match &domain {
-                Some(domain) => domain.show(value),
-                None => value.to_string(),
-            }),
+            returns: known.map(|answer| self.answer_text(import, &answer)),
             domain: domain.map(|domain| domain.to_string()),
             asks,
         })
     }
 
     /// What an input returns when one goes on, if a mock says so or it is recorded.
-    fn known_answer(&self, call: Call<'_>) -> Option<Value> {
-        let mocks: &Mocks = self.session.mocks();
-        let mocked = mocks.iter().filter(|(_, mock)| {
-            mock.import == call.import && mock.args.as_ref().is_none_or(|args| args == call.args)
-        });
-        let mocked = mocked.last().map(|(_, mock)| mock.value);
-        mocked.or_else(|| {
+    fn known_answer(&self, call: Call<'_>) -> Option<Answer> {
+        self.session.mocks().answer_for(call).or_else(|| {
             let here = self.session.here();
             let step = self.session.multiverse().preferred(here.node)?;
-            let is_this = step.choice.count == here.count
-                && matches!(step.choice.site, Site::Input { import, .. } if *import == call.import);
-            is_this.then(|| step.choice.value(self.input_type(call.import)))
+            let is_input = matches!(step.choice.site, Site::Input { .. });
+            let is_this = step.choice.count == here.count && is_input;
+            is_this.then(|| step.choice.answer(self.input_type(call.import)))
         })
     }
 

@@ -376,7 +376,7 @@ impl Debugger {
         };
         let multiverse = self.session.multiverse();
         let choices = multiverse.ancestors(place.node).filter_map(|node| multiverse.choice(node));
-        let choices = choices.map(|choice| (choice.count, choice.site.clone(), choice.slot));
+        let choices = choices.map(|choice| (choice.count, choice.site.clone(), choice.payload()));
         let mut trace = self.trace();
         trace.choices = choices.collect();
         trace.choices.reverse();

@@ -54,15 +54,18 @@ impl Debugger {
     /// The choice that leads to a node as text, with the names that its domain gives to values.
     pub(crate) fn choice_text(&self, node: NodeId) -> String {
         let Some(choice) = self.session.multiverse().choice(node) else { return "start".into() };
-        let Site::Input { import, args } = choice.site else {
-            return self.session.show_choice(choice.site, choice.slot);
+        let world = self.session.world();
+        let Site::Input { port, args } = choice.site else {
+            return self.session.show_choice(choice.site, &choice.payload());
         };
-        let types = self.import_type(*import).params;
+        let Some(import) = world.import_of(*port) else {
+            return self.session.show_choice(choice.site, &choice.payload());
+        };
+        let types = self.import_type(import).params;
         let args = types.iter().zip(args).map(|(ty, slot)| Value::from_slot(*ty, *slot));
         let args: Vec<Value> = args.collect();
-        let call = self.session.world().show(Call { import: *import, args: &args });
-        let value = choice.value(self.input_type(*import));
-        format!("{call} = {}", self.input_text(*import, value))
+        let call = world.show(Call { import, args: &args });
+        format!("{call} = {}", self.answer_text(import, &choice.answer(self.input_type(import))))
     }
 
     pub(crate) fn outcome_view(&self, count: u64, outcome: &Outcome) -> OutcomeView {

@@ -50,7 +50,7 @@ fn on_the_way(setup: &Setup, session: &Session, to: Place, from: u64) -> BTreeSe
             note(&plain);
         }
         if let Some(choice) = choices.get(index) {
-            plain.choose(choice.site, choice.slot);
+            plain.choose(*choice);
             note(&plain);
         }
     }
@@ -59,7 +59,7 @@ fn on_the_way(setup: &Setup, session: &Session, to: Place, from: u64) -> BTreeSe
             Stop::Import(import) if plain.world.kind(import) == Ok(Kind::Input) => {
                 let (_, args) = plain.machine.import_call().unwrap();
                 match plain.world.sample(Call { import, args: &args }) {
-                    Ok(Sample::Value(value)) => plain.input(import, value),
+                    Ok(Sample::Answer(answer)) => plain.input(import, answer),
                     _ => break,
                 }
             }

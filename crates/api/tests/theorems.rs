@@ -101,8 +101,8 @@ proptest! {
             walk.session.mocks_mut().remove(id);
         }
         // Of several mocks the newest counts.
-        for (_, import, _, value) in reads.iter().rev() {
-            let mock = Mock { import: *import, args: None, value: *value, once: true };
+        for (_, import, _, answer) in reads.iter().rev() {
+            let mock = Mock { import: *import, args: None, answer: answer.clone(), once: true };
             walk.session.mocks_mut().add(mock);
         }
         while !matches!(walk.session.run(Direction::Forward, control).unwrap(), Halt::Ended(_)) {

@@ -98,7 +98,7 @@ fn answer(machine: &mut Machine, world: &mut World) -> Result<()> {
     let call = Call { import, args: &args };
     let reply = match world.kind(import)? {
         Kind::Input => match world.sample(call)? {
-            Sample::Value(value) => world.accept(call, value)?.reply,
+            Sample::Answer(answer) => world.accept(call, answer)?.reply,
             Sample::Ask => bail!("{} has no value", world.show(call)),
         },
         _ => match world.perform(call, machine)? {

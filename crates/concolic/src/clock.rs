@@ -1,4 +1,4 @@
-//! The board's clock where inputs have a say in it: what was read of it, and delays.
+//! The world's clock where inputs have a say in it: what was read of it, and delays.
 //!
 //! The time is an expression in microseconds. That alone says everything, but in products of large
 //! numbers, about which solvers find out little. So what follows from it for whole units is kept
@@ -107,10 +107,7 @@ pub fn read(
 ) -> Expr {
     let takes = path.now.world.reading_time_takes();
     let (mut clock, domain, preferred) = match path.clock {
-        None => {
-            let clock = path.now.world.state().board().map_or(0, |board| board.clock());
-            (Clock::new(exprs, clock, unit), now, None)
-        }
+        None => (Clock::new(exprs, path.now.world.clock(), unit), now, None),
         Some(clock) => {
             let least = path.evaluate(exprs, clock.time) as i64 / unit;
             let highest = if ty == ValType::I32 { i32::MAX.into() } else { i64::MAX / unit - 1 };

@@ -175,9 +175,9 @@ impl Explorer {
 
     /// What an input returned on a path.
     fn value(&self, constraints: &Constraints, reading: &Reading) -> Value {
-        match reading.result {
-            Err(value) => value,
-            Ok(var) => {
+        match &reading.result {
+            Err(answer) => answer.value,
+            &Ok(var) => {
                 let ty = self.exprs.input(var).ty;
                 Value::from_slot(ty, constraints.slot(&self.exprs, var))
             }
@@ -196,9 +196,9 @@ impl Explorer {
             at.ok().and_then(|at| classes[at].1.clone())
         };
         let steps = known.readings.last(most_inputs).into_iter().map(|reading| {
-            let (class, independent) = match reading.result {
+            let (class, independent) = match &reading.result {
                 Err(_) => (Class::Mocked, true),
-                Ok(var) => {
+                &Ok(var) => {
                     let is_connected = connected.contains(&var);
                     let set = match is_connected {
                         true => exact(var),
@@ -219,6 +219,7 @@ impl Explorer {
                 import: reading.import,
                 args: reading.args.clone(),
                 value: self.value(constraints, reading),
+                bytes: reading.result.as_ref().err().and_then(|answer| answer.bytes.clone()),
                 class,
                 independent,
                 behaviour: reading.behaviour,

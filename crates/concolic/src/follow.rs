@@ -91,7 +91,7 @@ impl Explorer {
                         Next::On => None,
                         Next::End(end) => Some(end),
                         Next::Number(slot, ty) => self.pin(path, slot, ty, stop)?,
-                        Next::Level(pin) => self.settle_level(path, pin, stop)?,
+                        Next::Shown(cell) => self.settle_shown(path, cell, stop)?,
                         Next::Assume(condition) => match self.assume(path, condition, stop)? {
                             true => None,
                             false => return Ok(Progress::None),
@@ -323,15 +323,22 @@ impl Explorer {
         Ok((branches, values.cut))
     }
 
-    /// A pin was written with something that inputs have a say in, and is read.
-    fn settle_level(&mut self, path: &mut Path, pin: u8, stop: &Stop) -> Result<Option<End>, Cut> {
-        let Some(&(import, expr)) = path.levels.get(&pin) else { return Ok(None) };
-        let is_high = self.exprs.truth(expr);
-        self.settle(path, is_high, ValType::I32, stop, |path, slot| {
-            path.levels.remove(&pin);
-            let args = [Value::I32(pin.into()), Value::I32(slot as i32)];
-            // It has been performed before, only with another level.
-            let _ = path.now.world.perform(Call { import, args: &args }, &path.now.machine);
+    /// The world is to show what was set by something that inputs have a say in.
+    fn settle_shown(
+        &mut self,
+        path: &mut Path,
+        cell: u32,
+        stop: &Stop,
+    ) -> Result<Option<End>, Cut> {
+        let Some(shown) = path.shown.get(&cell).cloned() else { return Ok(None) };
+        let is_set = self.exprs.truth(shown.expr);
+        self.settle(path, is_set, ValType::I32, stop, |path, slot| {
+            path.shown.remove(&cell);
+            let mut args = shown.args.to_vec();
+            args[shown.argument] = Value::I32(slot as i32);
+            let call = Call { import: shown.import, args: &args };
+            // It has been performed before, only with another value.
+            let _ = path.now.world.perform(call, &path.now.machine);
         })
     }
 

@@ -14,7 +14,7 @@ use crate::clock;
 use crate::expr::{Expr, Exprs};
 use crate::leaf::{Cut, End};
 use crate::omitted::Omitted;
-use crate::path::{Path, Reading};
+use crate::path::{Path, Reading, Shown};
 use crate::solver::Solver;
 use crate::statements;
 
@@ -27,8 +27,8 @@ pub enum Next {
     End(End),
     /// First it has to be known which number is in this slot of the stack.
     Number(usize, ValType),
-    /// First it has to be known what a pin was set to.
-    Level(u8),
+    /// First it has to be known what this cell of the world was set to.
+    Shown(u32),
     /// This has to hold, or the path is none.
     Assume(Expr),
     /// If this does not hold, that is a finding.
@@ -101,11 +101,8 @@ fn input(
         Ok(Role::Input(input)) => input.answers.clone(),
         _ => return Next::End(End::Aborted("what is read is no input".into())),
     };
-    if let (Answers::Level, Some(Value::I32(pin))) = (&answers, call.args.first())
-        && let Ok(pin) = u8::try_from(*pin)
-        && path.levels.contains_key(&pin)
-    {
-        return Next::Level(pin);
+    if let Some(cell) = path.now.world.cell(call).filter(|cell| path.shown.contains_key(cell)) {
+        return Next::Shown(cell);
     }
     let mocked = path.mocks.iter().rposition(|mock| {
         mock.import == call.import && mock.args.as_deref().is_none_or(|args| args == call.args)
@@ -126,18 +123,19 @@ fn input(
         count,
         import: call.import,
         args: call.args.into(),
-        result: Err(Value::I32(0)),
+        result: Err(Value::I32(0).into()),
         behaviour,
     };
     path.put_out = 0;
 
     if let Some(mock) = mocked {
-        let value = path.mocks[mock].value;
+        let answer = path.mocks[mock].answer.clone();
+        let value = answer.value;
         if path.mocks[mock].once {
             path.mocks.remove(mock);
         }
         path.omitted.insert(Omitted::Mocks);
-        reading.result = Err(value);
+        reading.result = Err(answer.clone());
         path.note_reading(reading);
         if let Answers::Clock(unit) = answers
             && let Some(possible) = clock::mocked(path, exprs, value, unit)
@@ -148,7 +146,7 @@ fn input(
                 other => other,
             };
         }
-        return match path.now.world.accept(call, value) {
+        return match path.now.world.accept(call, answer) {
             Ok(accepted) => {
                 path.note_omitted(call.import, false);
                 resume(path, &accepted.reply, slot, None)
@@ -159,7 +157,8 @@ fn input(
     if let Answers::Clock(unit) = answers {
         let expr = clock::read(path, exprs, solver, (ty, domain), unit);
         let value = Value::from_slot(ty, path.evaluate(exprs, expr));
-        reading.result = path.constraints.inputs().last().map(|input| input.var).ok_or(value);
+        reading.result =
+            path.constraints.inputs().last().map(|input| input.var).ok_or(value.into());
         path.note_reading(reading);
         // The world's own clock stands still from now on: this one counts.
         let reply = Reply { results: vec![value], writes: vec![] };
@@ -167,7 +166,7 @@ fn input(
     }
     let expr = solver.read(exprs, &mut path.constraints, (ty, domain), None);
     let value = Value::from_slot(ty, path.evaluate(exprs, expr));
-    reading.result = path.constraints.inputs().last().map(|input| input.var).ok_or(value);
+    reading.result = path.constraints.inputs().last().map(|input| input.var).ok_or(value.into());
     path.note_reading(reading);
     match path.now.world.accept(call, value) {
         Ok(accepted) => {
@@ -185,8 +184,7 @@ fn domain_type(path: &Path, call: Call<'_>) -> ValType {
 }
 
 fn output(path: &mut Path, exprs: &mut Exprs, call: Call<'_>, base: usize) -> Next {
-    let now = |path: &Path| path.now.world.state().board().map_or(0, |board| board.clock());
-    let before = now(path);
+    let before = path.now.world.clock();
     let slot = result_slot(path);
     note_output(path, call, base);
     let reply = match path.now.world.perform(call, &path.now.machine) {
@@ -194,21 +192,21 @@ fn output(path: &mut Path, exprs: &mut Exprs, call: Call<'_>, base: usize) -> Ne
         Ok(Performance::Abort { message }) => return Next::End(End::Aborted(message)),
         Err(error) => return Next::End(End::Aborted(error.to_string())),
     };
-    let mut passed = Err(now(path) - before);
+    let mut passed = Err(path.now.world.clock() - before);
     for arg in 0..call.args.len() {
         let expr = path.shadow.slot(base + arg);
         match (path.now.world.bearing(call.import, arg), expr) {
-            (Bearing::Level, expr) => {
-                if let Some(Value::I32(pin)) = call.args.first()
-                    && let Ok(pin) = u8::try_from(*pin)
-                {
-                    match expr {
-                        Some(expr) => path.levels.insert(pin, (call.import, expr)),
-                        None => path.levels.remove(&pin),
+            (Bearing::Shown, expr) => {
+                if let Some(cell) = path.now.world.cell(call) {
+                    let (import, args) = (call.import, call.args.into());
+                    let shown = expr.map(|expr| Shown { import, args, argument: arg, expr });
+                    match shown {
+                        Some(shown) => path.shown.insert(cell, shown),
+                        None => path.shown.remove(&cell),
                     };
                 }
             }
-            (Bearing::Time(unit), Some(expr)) => passed = Ok((expr, unit)),
+            (Bearing::Passes(unit), Some(expr)) => passed = Ok((expr, unit)),
             _ => {}
         }
     }

@@ -112,6 +112,8 @@ pub struct Step {
     pub args: Arc<[Value]>,
     /// A value that takes the path.
     pub value: Value,
+    /// What came with it, if it was mocked so.
+    pub bytes: Option<Arc<[u8]>>,
     /// All that do.
     pub class: Class,
     /// Whether the class does not depend on the values of other inputs.

@@ -34,7 +34,7 @@ impl Explorer {
                 count: 0,
                 import: PARAMETER,
                 args: [Value::I32(param as i32)].into(),
-                result: var.ok_or(Value::zero(ty)),
+                result: var.ok_or(Value::zero(ty).into()),
                 behaviour: 0,
             });
             let slot = path.now.machine.frame_start() + param;

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use mw_vm::{TrapKind, ValType, Value};
-use mw_world::{HeapError, Moment};
+use mw_world::{Answer, HeapError, Moment};
 
 use crate::chain::Chain;
 use crate::clock::Clock;
@@ -66,8 +66,8 @@ pub struct Reading {
     pub import: u32,
     /// The arguments of the call.
     pub args: Arc<[Value]>,
-    /// What it returned: an input of expressions, or a value that it was mocked with.
-    pub result: Result<Var, Value>,
+    /// What it returned: an input of expressions, or what it was mocked with.
+    pub result: Result<Var, Answer>,
     /// What the program had put out since the reading before, and the state it was in, as a hash.
     pub behaviour: u128,
 }
@@ -79,10 +79,20 @@ pub struct Mocked {
     pub import: u32,
     /// Only with these arguments, if given.
     pub args: Option<Vec<Value>>,
-    /// What it returns.
-    pub value: Value,
+    /// What it answers.
+    pub answer: Answer,
     /// Only the next time.
     pub once: bool,
+}
+
+/// What a call has set that the world shows from then on.
+#[derive(Clone, Debug)]
+pub struct Shown {
+    pub import: u32,
+    pub args: Arc<[Value]>,
+    /// Which of the arguments.
+    pub argument: usize,
+    pub expr: Expr,
 }
 
 /// A path. See the [module](self).
@@ -98,10 +108,11 @@ pub struct Path {
     /// What has been decided about the next instruction, and how many parts of that.
     pub ready: Ready,
     pub stage: u8,
-    /// The board's clock, if inputs have a say in it.
+    /// The world's clock, if inputs have a say in it.
     pub clock: Option<Clock>,
-    /// Pins that were written with something that inputs have a say in, and by which import.
-    pub levels: BTreeMap<u8, (u32, Expr)>,
+    /// What the world shows and was set by something that inputs have a say in, by its
+    /// [cell](mw_world::World::cell): the call, which of its arguments that is, and what it is.
+    pub shown: BTreeMap<u32, Shown>,
     /// How often the decision at an instruction has been made.
     pub turns: BTreeMap<u32, u32>,
     /// What the program has put out since the last reading, as a hash.
@@ -159,7 +170,7 @@ impl Path {
             ready: Ready::No,
             stage: 0,
             clock: None,
-            levels: BTreeMap::new(),
+            shown: BTreeMap::new(),
             turns: BTreeMap::new(),
             put_out: 0,
             is_observed: false,
@@ -202,7 +213,7 @@ impl Path {
             ready: self.ready,
             stage: self.stage,
             clock: self.clock,
-            levels: self.levels.clone(),
+            shown: self.shown.clone(),
             turns: self.turns.clone(),
             put_out: self.put_out,
             is_observed: self.is_observed,

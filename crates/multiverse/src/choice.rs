@@ -1,6 +1,9 @@
 //! One resolved piece of nondeterminism.
 
-use mw_vm::Value;
+use std::sync::Arc;
+
+use mw_vm::{ValType, Value};
+use mw_world::{Answer, Event, Port};
 use serde::{Deserialize, Serialize};
 
 /// What was decided, apart from the value.
@@ -8,18 +11,13 @@ use serde::{Deserialize, Serialize};
 pub enum Site {
     /// What an input returned.
     Input {
-        /// The imported function, by its index.
-        import: u32,
+        /// The primitive.
+        port: Port,
         /// Its arguments, as slots.
         args: Vec<u64>,
     },
-    /// That an interrupt arrived, before the instruction at this count.
-    Interrupt {
-        /// The pin that it came from.
-        pin: u8,
-        /// The function that was called, as an index into the module's table.
-        table_index: u32,
-    },
+    /// That the outside did something, before the instruction at this count.
+    Event(Event),
     /// That a person reached into the program. What comes after has not happened by itself.
     Alteration(Alteration),
 }
@@ -45,6 +43,27 @@ pub enum Alteration {
     },
 }
 
+/// How it was decided: a number, as a slot, and the bytes that came with it, if any did.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Payload {
+    /// The number.
+    pub slot: u64,
+    /// The bytes.
+    pub bytes: Option<Arc<[u8]>>,
+}
+
+impl From<u64> for Payload {
+    fn from(slot: u64) -> Self {
+        Payload { slot, bytes: None }
+    }
+}
+
+impl From<&Answer> for Payload {
+    fn from(answer: &Answer) -> Self {
+        Payload { slot: answer.value.to_slot(), bytes: answer.bytes.clone() }
+    }
+}
+
 /// A choice as it stands in the tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Choice<'a> {
@@ -55,6 +74,8 @@ pub struct Choice<'a> {
     pub site: &'a Site,
     /// The value, as a slot.
     pub slot: u64,
+    /// What came with it, if something did.
+    pub bytes: Option<&'a Arc<[u8]>>,
 }
 
 impl Choice<'_> {
@@ -64,7 +85,17 @@ impl Choice<'_> {
     }
 
     /// The value as one of this type.
-    pub fn value(&self, ty: mw_vm::ValType) -> Value {
+    pub fn value(&self, ty: ValType) -> Value {
         Value::from_slot(ty, self.slot)
+    }
+
+    /// What an input answered whose value is of this type.
+    pub fn answer(&self, ty: ValType) -> Answer {
+        Answer { value: self.value(ty), bytes: self.bytes.cloned() }
+    }
+
+    /// How it was decided.
+    pub fn payload(&self) -> Payload {
+        Payload { slot: self.slot, bytes: self.bytes.cloned() }
     }
 }

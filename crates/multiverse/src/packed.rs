@@ -1,8 +1,11 @@
 //! Choices in a row, in a few bytes each.
 //!
 //! A choice is three numbers: how many instructions after the one before it, which site, which
-//! value. Small numbers take one byte (LEB128); every sixteenth choice is indexed, so that any of
-//! them is found by reading at most fifteen others.
+//! value. Bytes that came with it are kept elsewhere, once; then which ones is a fourth number, after
+//! a site that there is not. Small numbers take one byte (LEB128); every sixteenth choice is indexed,
+//! so that any of them is found by reading at most fifteen others.
+
+use serde::{Deserialize, Serialize};
 
 use crate::leb128::{read, write};
 
@@ -18,12 +21,46 @@ pub(crate) struct Packed {
 }
 
 /// A choice by its numbers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Record {
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Record {
+    /// When it was made.
     pub count: u64,
+    /// The number of the site.
     pub site: u32,
+    /// The value, as a slot.
     pub slot: u64,
+    /// Which bytes came with it, if any did.
+    pub bytes: Option<u32>,
 }
+
+impl Record {
+    /// Writes it, where the one before was made at a count.
+    pub fn write(&self, after: u64, to: &mut Vec<u8>) {
+        write(to, self.count - after);
+        if let Some(bytes) = self.bytes {
+            write(to, WITH_BYTES.into());
+            write(to, bytes.into());
+        }
+        write(to, self.site.into());
+        write(to, self.slot);
+    }
+
+    /// Reads one that was written so; `None` where the bytes are damaged.
+    pub fn read(after: u64, from: &mut &[u8]) -> Option<Record> {
+        let count = after.checked_add(read(from)?)?;
+        let number = |from: &mut &[u8]| u32::try_from(read(from)?).ok();
+        let mut site = number(from)?;
+        let mut bytes = None;
+        if site == WITH_BYTES {
+            bytes = Some(number(from)?);
+            site = number(from)?;
+        }
+        Some(Record { count, site, slot: read(from)?, bytes })
+    }
+}
+
+/// The site that says that bytes came with a choice, and is none.
+const WITH_BYTES: u32 = u32::MAX;
 
 const INTERVAL: u32 = 16;
 
@@ -37,9 +74,7 @@ impl Packed {
         if self.len.is_multiple_of(INTERVAL) {
             self.index.push((self.bytes.len() as u32, self.last));
         }
-        write(&mut self.bytes, record.count - self.last);
-        write(&mut self.bytes, record.site.into());
-        write(&mut self.bytes, record.slot);
+        record.write(self.last, &mut self.bytes);
         self.last = record.count;
         self.len += 1;
     }
@@ -48,31 +83,17 @@ impl Packed {
         if index >= self.len {
             return None;
         }
-        let (start, count) = self.index[(index / INTERVAL) as usize];
-        let mut reader = Reader { bytes: &self.bytes[start as usize..], count };
-        (0..index % INTERVAL).for_each(|_| {
-            reader.next();
-        });
-        reader.next()
+        let (start, mut count) = self.index[(index / INTERVAL) as usize];
+        let mut bytes = &self.bytes[start as usize..];
+        for _ in 0..index % INTERVAL {
+            count = Record::read(count, &mut bytes)?.count;
+        }
+        Record::read(count, &mut bytes)
     }
 
     /// The bytes that it holds in memory.
     pub fn bytes_held(&self) -> usize {
         self.bytes.capacity() + self.index.capacity() * size_of::<(u32, u64)>()
-    }
-}
-
-struct Reader<'a> {
-    bytes: &'a [u8],
-    count: u64,
-}
-
-impl Reader<'_> {
-    fn next(&mut self) -> Option<Record> {
-        self.count += read(&mut self.bytes)?;
-        let site = read(&mut self.bytes)? as u32;
-        let slot = read(&mut self.bytes)?;
-        Some(Record { count: self.count, site, slot })
     }
 }
 
@@ -85,15 +106,17 @@ mod tests {
     proptest! {
         #[test]
         fn what_is_pushed_is_found(
-            records in prop::collection::vec((0..1u64 << 40, 0..300u32, any::<u64>()), 0..100),
+            records in prop::collection::vec(
+                (0..1u64 << 40, 0..300u32, any::<u64>(), any::<Option<u32>>()), 0..100
+            ),
         ) {
             let mut packed = Packed::default();
             let mut expected = Vec::new();
             let mut count = 0;
-            for (delta, site, slot) in records {
+            for (delta, site, slot, bytes) in records {
                 count += delta;
-                expected.push(Record { count, site, slot });
-                packed.push(Record { count, site, slot });
+                expected.push(Record { count, site, slot, bytes });
+                packed.push(Record { count, site, slot, bytes });
             }
             for (index, record) in expected.iter().enumerate() {
                 prop_assert_eq!(packed.get(index as u32), Some(*record));
@@ -106,7 +129,7 @@ mod tests {
     fn a_choice_takes_few_bytes() {
         let mut packed = Packed::default();
         for i in 1..=10_000u64 {
-            packed.push(Record { count: i * 1000, site: 3, slot: i % 4096 });
+            packed.push(Record { count: i * 1000, site: 3, slot: i % 4096, bytes: None });
         }
         let per_choice = packed.bytes_held() as f64 / 10_000.0;
         assert!(per_choice < 16.0, "{per_choice} bytes");

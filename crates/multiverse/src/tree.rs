@@ -8,11 +8,13 @@
 //! disk. They follow from the tree itself, so that nothing is kept for those who never ask.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::sync::Arc;
 
 use mw_vm::{TrapKind, Value};
+use mw_world::Port;
 use serde::{Deserialize, Serialize};
 
-use crate::choice::{Choice, Site};
+use crate::choice::{Choice, Payload, Site};
 use crate::packed::{Packed, Record};
 
 mod route;
@@ -89,16 +91,14 @@ pub struct Step<'a> {
 pub enum Change {
     /// A site that was not known before; it gets the next number.
     Site(Site),
+    /// Bytes that came with no choice before; they get the next number.
+    Bytes(Arc<[u8]>),
     /// A choice after a node.
     Choice {
         /// The node.
         after: NodeId,
-        /// When it was made.
-        count: u64,
-        /// The number of the site.
-        site: u32,
-        /// The value, as a slot.
-        slot: u64,
+        /// The choice, by its numbers.
+        record: Record,
     },
     /// How the universe that ends with this node ended.
     Ended {
@@ -143,6 +143,9 @@ pub struct Multiverse {
     segments: Vec<Segment>,
     sites: Vec<Site>,
     numbers: HashMap<Site, u32>,
+    /// What came with choices, each once.
+    bytes: Vec<Arc<[u8]>>,
+    bytes_numbers: HashMap<Arc<[u8]>, u32>,
     /// The numbers of inputs read lately, by a hash of the call: most calls are made again.
     recent: [u32; RECENT],
     taken: Taken,
@@ -154,6 +157,7 @@ pub struct Multiverse {
 #[derive(Clone, Debug, Default)]
 struct Taken {
     sites: usize,
+    bytes: usize,
     /// For each segment, how many choices, and which ends, by their nodes.
     segments: Vec<(u32, BTreeSet<u32>)>,
 }
@@ -174,6 +178,8 @@ impl Multiverse {
             segments: vec![Segment::default()],
             sites: Vec::new(),
             numbers: HashMap::new(),
+            bytes: Vec::new(),
+            bytes_numbers: HashMap::new(),
             recent: [0; RECENT],
             taken: Taken::default(),
             unvisited: BTreeSet::new(),
@@ -221,8 +227,9 @@ impl Multiverse {
     }
 
     fn choice_of(&self, record: Record) -> Choice<'_> {
-        let Record { count, site, slot } = record;
-        Choice { count, site: &self.sites[site as usize], slot }
+        let Record { count, site, slot, bytes } = record;
+        let bytes = bytes.map(|number| &self.bytes[number as usize]);
+        Choice { count, site: &self.sites[site as usize], slot, bytes }
     }
 
     /// The choice that leads to a node; `None` for the root.
@@ -262,19 +269,20 @@ impl Multiverse {
 
     /// The number of an input's site: the same as [`number_of`](Self::number_of), but quick for
     /// calls that have been made before.
-    pub fn number_of_input(&mut self, import: u32, args: &[Value]) -> u32 {
+    pub fn number_of_input(&mut self, port: Port, args: &[Value]) -> u32 {
         let mix = |hash: u64, slot: u64| (hash ^ slot).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        let hash = args.iter().fold(mix(0, import.into()), |hash, arg| mix(hash, arg.to_slot()));
+        let start = mix(port.ty.into(), port.primitive.0.into());
+        let hash = args.iter().fold(start, |hash, arg| mix(hash, arg.to_slot()));
         let cached = (hash >> 58) as usize % RECENT;
         let number = self.recent[cached];
-        if let Some(Site::Input { import: known, args: slots }) = self.sites.get(number as usize)
-            && *known == import
+        if let Some(Site::Input { port: known, args: slots }) = self.sites.get(number as usize)
+            && *known == port
             && slots.iter().copied().eq(args.iter().map(|arg| arg.to_slot()))
         {
             return number;
         }
         let args = args.iter().map(|arg| arg.to_slot()).collect();
-        let number = self.number_of(&Site::Input { import, args });
+        let number = self.number_of(&Site::Input { port, args });
         self.recent[cached] = number;
         number
     }
@@ -286,10 +294,22 @@ impl Multiverse {
         after: NodeId,
         count: u64,
         site: &Site,
-        slot: u64,
+        payload: impl Into<Payload>,
     ) -> NodeId {
         let site = self.number_of(site);
-        self.follow_or_create_numbered(after, count, site, slot)
+        self.follow_or_create_numbered(after, count, site, &payload.into())
+    }
+
+    /// A choice by its numbers; bytes are given one if they have none.
+    fn record_of(&mut self, count: u64, site: u32, payload: &Payload) -> Record {
+        let bytes = payload.bytes.as_ref().map(|bytes| match self.bytes_numbers.get(bytes) {
+            Some(&number) => number,
+            None => {
+                self.apply(&Change::Bytes(bytes.clone()));
+                self.bytes.len() as u32 - 1
+            }
+        });
+        Record { count, site, slot: payload.slot, bytes }
     }
 
     /// The same, for a site by its number.
@@ -298,9 +318,9 @@ impl Multiverse {
         after: NodeId,
         count: u64,
         site: u32,
-        slot: u64,
+        payload: &Payload,
     ) -> NodeId {
-        let wanted = Record { count, site, slot };
+        let wanted = self.record_of(count, site, payload);
         // Most choices are new ones at the end of their segment.
         let segment = &mut self.segments[after.segment as usize];
         if after.index == segment.choices.len() && segment.is_plain() {
@@ -377,12 +397,21 @@ impl Multiverse {
                 }
                 is_new
             }
-            &Change::Choice { after, count, site, slot } => {
-                let known = (site as usize) < self.sites.len();
-                if !self.contains(after) || !known || count < self.start(after) {
+            Change::Bytes(bytes) => {
+                let is_new = !self.bytes_numbers.contains_key(bytes);
+                if is_new {
+                    self.bytes_numbers.insert(bytes.clone(), self.bytes.len() as u32);
+                    self.bytes.push(bytes.clone());
+                }
+                is_new
+            }
+            &Change::Choice { after, record } => {
+                let known = (record.site as usize) < self.sites.len()
+                    && record.bytes.is_none_or(|number| (number as usize) < self.bytes.len());
+                if !self.contains(after) || !known || record.count < self.start(after) {
                     return false;
                 }
-                self.add_choice(after, Record { count, site, slot });
+                self.add_choice(after, record);
                 true
             }
             Change::Ended { node, count, outcome } => {
@@ -402,7 +431,8 @@ impl Multiverse {
     pub fn take_changes(&mut self) -> Vec<Change> {
         let mut changes: Vec<Change> =
             self.sites[self.taken.sites..].iter().cloned().map(Change::Site).collect();
-        self.taken.sites = self.sites.len();
+        changes.extend(self.bytes[self.taken.bytes..].iter().cloned().map(Change::Bytes));
+        (self.taken.sites, self.taken.bytes) = (self.sites.len(), self.bytes.len());
         self.taken.segments.resize_with(self.segments.len(), Default::default);
         // Segment by segment: each branches off an older one, which is complete by then.
         for (number, (segment, taken)) in
@@ -413,8 +443,8 @@ impl Multiverse {
                     (0, 1..) => segment.parent,
                     _ => NodeId { segment: number as u32, index },
                 };
-                if let Some(Record { count, site, slot }) = segment.choices.get(index) {
-                    changes.push(Change::Choice { after, count, site, slot });
+                if let Some(record) = segment.choices.get(index) {
+                    changes.push(Change::Choice { after, record });
                 }
             }
             taken.0 = segment.choices.len();
@@ -431,7 +461,7 @@ impl Multiverse {
 
     /// Forgets the changes since then: whoever keeps the tree has them.
     pub fn skip_changes(&mut self) {
-        self.taken.sites = self.sites.len();
+        (self.taken.sites, self.taken.bytes) = (self.sites.len(), self.bytes.len());
         let whole =
             |segment: &Segment| (segment.choices.len(), segment.ended.keys().copied().collect());
         self.taken.segments = self.segments.iter().map(whole).collect();
@@ -517,6 +547,8 @@ impl Multiverse {
 
     /// The bytes that recorded choices take in memory.
     pub fn bytes_held(&self) -> usize {
-        self.segments.iter().map(|s| size_of::<Segment>() + s.choices.bytes_held()).sum()
+        let choices = |s: &Segment| size_of::<Segment>() + s.choices.bytes_held();
+        self.segments.iter().map(choices).sum::<usize>()
+            + self.bytes.iter().map(|bytes| bytes.len()).sum::<usize>()
     }
 }

@@ -1,6 +1,7 @@
 //! The tree against a naive one: a node is a struct with its parent and its children.
 
-use mw_multiverse::{Alteration, Multiverse, NodeId, Outcome, Site};
+use mw_multiverse::{Alteration, Multiverse, NodeId, Outcome, Payload, Site};
+use mw_world::{Event, Port, PrimitiveId};
 use proptest::prelude::*;
 
 /// A node of the naive tree.
@@ -8,7 +9,7 @@ use proptest::prelude::*;
 struct Node {
     parent: Option<usize>,
     /// The choice that leads to it.
-    choice: Option<(u64, Site, u64)>,
+    choice: Option<(u64, Site, Payload)>,
     children: Vec<usize>,
     preferred: Option<usize>,
     ended: Option<(u64, Outcome)>,
@@ -27,14 +28,19 @@ impl Model {
     }
 
     fn start(&self, node: usize) -> u64 {
-        let after = |(count, site, _): &(u64, Site, u64)| {
+        let after = |(count, site, _): &(u64, Site, Payload)| {
             count + u64::from(matches!(site, Site::Input { .. }))
         };
         self.nodes[node].choice.as_ref().map_or(0, after)
     }
 
     /// The node after a choice; one that is new is unvisited, or not.
-    fn find_or_create(&mut self, after: usize, choice: (u64, Site, u64), unvisited: bool) -> usize {
+    fn find_or_create(
+        &mut self,
+        after: usize,
+        choice: (u64, Site, Payload),
+        unvisited: bool,
+    ) -> usize {
         let known = self.nodes[after].children.iter().copied();
         let node = known.clone().find(|&n| self.nodes[n].choice.as_ref() == Some(&choice));
         node.unwrap_or_else(|| {
@@ -116,9 +122,18 @@ fn operation() -> impl Strategy<Value = Operation> {
 fn site(number: u8) -> Site {
     match number % 8 {
         0 => Site::Alteration(Alteration::Global(u32::from(number / 64))),
-        1 => Site::Interrupt { pin: number / 64, table_index: 0 },
-        import => Site::Input { import: import.into(), args: vec![u64::from(number / 64)] },
+        1 => Site::Event(Event::Interrupt { pin: number / 64, table_index: 0 }),
+        id => {
+            let port = Port { primitive: PrimitiveId(id.into()), ty: 0 };
+            Site::Input { port, args: vec![u64::from(number / 64)] }
+        }
     }
+}
+
+/// A number; with bytes, or without.
+fn payload(number: u64) -> Payload {
+    let bytes = (number % 2 == 1).then(|| vec![number as u8; 3].into());
+    Payload { slot: number / 2, bytes }
 }
 
 /// Compares everything that can be asked about the tree.
@@ -129,7 +144,7 @@ fn compare(tree: &Multiverse, model: &Model, ids: &[NodeId]) {
         let at = id(index);
         assert!(tree.contains(at));
         assert_eq!(tree.parent(at), node.parent.map(id));
-        let choice = tree.choice(at).map(|c| (c.count, c.site.clone(), c.slot));
+        let choice = tree.choice(at).map(|c| (c.count, c.site.clone(), c.payload()));
         assert_eq!(choice, node.choice);
         assert_eq!(tree.start(at), model.start(index));
         assert_eq!(tree.ended(at), node.ended.as_ref());
@@ -174,9 +189,9 @@ proptest! {
                         model.visit(after);
                     }
                     let (count, site) = (model.start(after) + delay, site(number));
-                    let new = tree.follow_or_create(ids[after], count, &site, slot);
+                    let new = tree.follow_or_create(ids[after], count, &site, payload(slot));
                     tree.visit(new);
-                    let node = model.find_or_create(after, (count, site, slot), false);
+                    let node = model.find_or_create(after, (count, site, payload(slot)), false);
                     model.nodes[after].preferred = Some(node);
                     model.nodes[node].unvisited = false;
                     if node == ids.len() {
@@ -187,8 +202,8 @@ proptest! {
                 Operation::Suggest { after, delay, site: number, slot } => {
                     let after = pick(after);
                     let (count, site) = (model.start(after) + delay, site(number));
-                    let new = tree.suggest(ids[after], count, &site, slot);
-                    let node = model.find_or_create(after, (count, site, slot), true);
+                    let new = tree.suggest(ids[after], count, &site, payload(slot));
+                    let node = model.find_or_create(after, (count, site, payload(slot)), true);
                     if node == ids.len() {
                         ids.push(new);
                     }

@@ -1,11 +1,9 @@
 //! Choices in a row, as they stand in one row of the table `choices`.
 //!
-//! A choice is three numbers in LEB128: how many instructions after the one before it, which site,
-//! which value. The n-th choice of a batch follows the node with the n-th index after the first
+//! A choice is a [`Record`], in the bytes that the tree keeps it in. The n-th choice of a batch follows the node with the n-th index after the first
 //! one's in the same segment, so that a batch says only where it begins.
 
-use mw_multiverse::leb128::{read, write};
-use mw_multiverse::{Change, NodeId};
+use mw_multiverse::{Change, NodeId, Record};
 
 /// More choices than this are not put into one row.
 const LARGEST: u32 = 4096;
@@ -36,15 +34,13 @@ impl Batch {
     }
 
     /// Adds a choice if it belongs here.
-    pub fn push(&mut self, after: NodeId, count: u64, site: u32, slot: u64) -> bool {
-        let follows = nth(self.after, self.length) == Some(after) && count >= self.last;
+    pub fn push(&mut self, after: NodeId, record: Record) -> bool {
+        let follows = nth(self.after, self.length) == Some(after) && record.count >= self.last;
         if !follows || self.length == LARGEST {
             return false;
         }
-        write(&mut self.body, count - self.last);
-        write(&mut self.body, site.into());
-        write(&mut self.body, slot);
-        self.last = count;
+        record.write(self.last, &mut self.body);
+        self.last = record.count;
         self.length += 1;
         true
     }
@@ -56,10 +52,9 @@ impl Batch {
         let mut changes = Vec::new();
         for n in 0..self.length {
             // Counts are kept clear of the end, so that nobody need mind adding to them.
-            count = count.checked_add(read(&mut bytes)?).filter(|&c| c < i64::MAX as u64)?;
-            let site = u32::try_from(read(&mut bytes)?).ok()?;
-            let slot = read(&mut bytes)?;
-            changes.push(Change::Choice { after: nth(self.after, n)?, count, site, slot });
+            let record = Record::read(count, &mut bytes).filter(|r| r.count < i64::MAX as u64)?;
+            count = record.count;
+            changes.push(Change::Choice { after: nth(self.after, n)?, record });
         }
         bytes.is_empty().then_some(changes)
     }
@@ -81,10 +76,13 @@ mod tests {
         for n in 0..100u32 {
             let after = NodeId::from_parts(3, 7 + n);
             let (count, slot) = (u64::from(n) * 977, u64::MAX >> (n % 64));
-            assert!(batch.push(after, count, n % 5, slot));
-            expected.push(Change::Choice { after, count, site: n % 5, slot });
+            let bytes = (n % 3 == 0).then_some(n);
+            let record = Record { count, site: n % 5, slot, bytes };
+            assert!(batch.push(after, record));
+            expected.push(Change::Choice { after, record });
         }
-        assert!(!batch.push(NodeId::from_parts(4, 107), 1 << 40, 0, 0));
+        let elsewhere = Record { count: 1 << 40, site: 0, slot: 0, bytes: None };
+        assert!(!batch.push(NodeId::from_parts(4, 107), elsewhere));
         assert_eq!(batch.changes(), Some(expected));
     }
 

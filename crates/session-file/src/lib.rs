@@ -85,6 +85,7 @@ mod program;
 mod recovered;
 mod schema;
 mod seal;
+mod sites;
 mod snapshot;
 mod write;
 

@@ -1,6 +1,7 @@
 //! Reading rows, none of which is believed before it is checked.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use mw_multiverse::{Change, Multiverse, NodeId, Place};
 use mw_session::Start;
@@ -11,6 +12,7 @@ use crate::batch::Batch;
 use crate::error::{Trouble, damaged};
 use crate::program::{Program, WorldSource};
 use crate::seal::check;
+use crate::sites::Sites;
 use crate::snapshot::Snapshot;
 use crate::write::{Totals, Written};
 
@@ -27,7 +29,7 @@ pub(crate) struct Contents {
 
 pub(crate) fn contents(from: &Connection) -> Result<Contents, Trouble> {
     let (program, fingerprints) = program(from)?;
-    let (multiverse, written) = tree(from, program.start.as_ref())?;
+    let (multiverse, written) = tree(from, &program)?;
     let snapshot = snapshot(from, &multiverse, &written)?;
     Ok(Contents { program, fingerprints, multiverse, written, snapshot })
 }
@@ -109,10 +111,12 @@ struct Ending {
     change: Change,
 }
 
-fn tree(from: &Connection, start: Option<&Start>) -> Result<(Multiverse, Written), Trouble> {
+fn tree(from: &Connection, program: &Program) -> Result<(Multiverse, Written), Trouble> {
+    let start = program.start.as_ref();
     let mut multiverse = Multiverse::beginning_at(start.map_or(0, Start::count));
     let mut written = Written { starts: start.is_some().into(), ..Written::default() };
-    sites(from, &mut multiverse, &mut written)?;
+    sites(from, program, &mut multiverse, &mut written)?;
+    payloads(from, &mut multiverse, &mut written)?;
     let endings = endings(from)?;
     written.endings = endings.len() as u64;
     let mut endings = endings.into_iter().peekable();
@@ -158,19 +162,41 @@ fn tree(from: &Connection, start: Option<&Start>) -> Result<(Multiverse, Written
 
 fn sites(
     from: &Connection,
+    program: &Program,
     multiverse: &mut Multiverse,
     written: &mut Written,
 ) -> Result<(), Trouble> {
+    let mut sites = Sites::of(program);
     let mut statement = from.prepare("SELECT number, site, seal FROM site ORDER BY number")?;
     let mut rows = statement.query([])?;
     while let Some(row) = rows.next()? {
         let (number, site): (i64, String) = (row.get(0)?, row.get(1)?);
         check("site", &(number, &site), row.get(2)?)?;
         let is_next = natural(number)? == written.sites;
-        if !is_next || !multiverse.apply(&Change::Site(from_json("site", &site)?)) {
+        if !is_next || !multiverse.apply(&Change::Site(sites.read(&site)?)) {
             return Err(damaged(format!("site {number} is not the next one")));
         }
         written.sites += 1;
+    }
+    Ok(())
+}
+
+fn payloads(
+    from: &Connection,
+    multiverse: &mut Multiverse,
+    written: &mut Written,
+) -> Result<(), Trouble> {
+    let mut statement = from.prepare("SELECT number, bytes, seal FROM payload ORDER BY number")?;
+    let mut rows = statement.query([])?;
+    while let Some(row) = rows.next()? {
+        let (number, bytes): (i64, Vec<u8>) = (row.get(0)?, row.get(1)?);
+        let bytes: Arc<[u8]> = bytes.into();
+        check("payload", &(number, &bytes), row.get(2)?)?;
+        let is_next = natural(number)? == written.payloads;
+        if !is_next || !multiverse.apply(&Change::Bytes(bytes)) {
+            return Err(damaged(format!("payload {number} is not the next one")));
+        }
+        written.payloads += 1;
     }
     Ok(())
 }

@@ -16,6 +16,7 @@ use crate::snapshot::{Snapshot, to_json};
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Written {
     pub sites: u64,
+    pub payloads: u64,
     pub choices: u64,
     pub endings: u64,
     /// One, if the session begins in the middle of a run.
@@ -47,6 +48,9 @@ pub(crate) struct Totals {
     /// Not before version 5.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub furthest: u64,
+    /// Not before version 6.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub payloads: u64,
 }
 
 fn is_zero(number: &u64) -> bool {
@@ -67,6 +71,7 @@ impl Totals {
             unvisited: snapshot.unvisited.len() as u64,
             starts: written.starts,
             furthest: snapshot.furthest.len() as u64,
+            payloads: written.payloads,
         }
     }
 }
@@ -141,11 +146,20 @@ pub(crate) fn changes(to: &Connection, written: &mut Written, changes: &[Change]
                 ])?;
                 written.sites += 1;
             }
-            &Change::Choice { after, count, site, slot } => {
-                let fits = open.as_mut().is_some_and(|open| open.push(after, count, site, slot));
+            Change::Bytes(bytes) => {
+                let number = integer(written.payloads)?;
+                to.prepare_cached("INSERT INTO payload VALUES (?1, ?2, ?3)")?.execute(params![
+                    number,
+                    bytes,
+                    seal("payload", &(number, bytes))
+                ])?;
+                written.payloads += 1;
+            }
+            &Change::Choice { after, record } => {
+                let fits = open.as_mut().is_some_and(|open| open.push(after, record));
                 if !fits {
                     let mut next = Batch::new(written.choices, after);
-                    next.push(after, count, site, slot);
+                    next.push(after, record);
                     if let Some(full) = open.replace(next) {
                         batch(to, &full)?;
                     }

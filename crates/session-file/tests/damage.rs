@@ -20,7 +20,7 @@ fn example(path: &std::path::Path) -> String {
         session.mocks_mut().add(Mock {
             import: READ,
             args: None,
-            value: Value::I32(value),
+            answer: Value::I32(value).into(),
             once: true,
         });
         session.run(Direction::Forward, control).unwrap();
@@ -34,7 +34,12 @@ fn example(path: &std::path::Path) -> String {
     session
         .breakpoints_mut()
         .add(Breakpoint { condition: Some(condition), ..Breakpoint::new(Trigger::Function(6)) });
-    session.mocks_mut().add(Mock { import: READ, args: None, value: Value::I32(1), once: false });
+    session.mocks_mut().add(Mock {
+        import: READ,
+        args: None,
+        answer: Value::I32(1).into(),
+        once: false,
+    });
     file.save(&mut session).unwrap();
     digest(&session)
 }

@@ -24,7 +24,7 @@ fn reopen(path: &Path) -> (SessionFile, Session) {
 }
 
 fn mock(value: i32, once: bool) -> Mock {
-    Mock { import: READ, args: None, value: Value::I32(value), once }
+    Mock { import: READ, args: None, answer: Value::I32(value).into(), once }
 }
 
 /// Branches, a trap, an abort, an interrupt, an alteration, and everything that can be set.
@@ -84,7 +84,7 @@ fn explore(session: &mut Session, mut after_each: impl FnMut(&mut Session)) {
     session.mocks_mut().add(mock(1, false));
     let args = Some(vec![Value::I32(9)]);
     let value = Value::ExternRef(Some(7));
-    session.mocks_mut().add(Mock { args, value, ..mock(0, false) });
+    session.mocks_mut().add(Mock { args, answer: value.into(), ..mock(0, false) });
     let removed = session.mocks_mut().add(mock(9, false));
     after_each(session);
     session.mocks_mut().remove(removed);
@@ -234,7 +234,7 @@ fn a_file_of_version_1_is_migrated() {
     assert_eq!(version(), VERSION);
     let older = rusqlite::Connection::open(&path).unwrap();
     let tables = "DROP TABLE label; DROP TABLE source; DROP TABLE unvisited; DROP TABLE start; \
-                  DROP TABLE furthest; \
+                  DROP TABLE furthest; DROP TABLE payload; \
                   PRAGMA user_version = 1";
     older.execute_batch(tables).unwrap();
     drop(older);

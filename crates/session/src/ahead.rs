@@ -162,6 +162,6 @@ fn follow<'a>(
     }
     let Some((_, slot)) = unread.next() else { return Ok(false) };
     let value = Value::from_slot(result_of(now.machine.module(), import), *slot);
-    now.read(call, value)?;
+    now.read(call, value.into())?;
     Ok(true)
 }

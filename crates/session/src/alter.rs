@@ -1,10 +1,11 @@
-//! Reaching into the program: variables set by hand, interrupts that arrive because one says so.
+//! Reaching into the program: variables set by hand, events that happen because one says so.
 //!
 //! Both are choices like any other, so they replay. What comes after a variable set by hand has
 //! not happened by itself: the universe is *altered* from there on.
 
 use mw_multiverse::{Alteration, Site, Step};
 use mw_vm::{Status, Value};
+use mw_world::Event;
 
 use crate::error::SessionError;
 use crate::session::Session;
@@ -17,23 +18,15 @@ impl Session {
 
     /// Lets an interrupt arrive here: one that the program has subscribed to, by its pin.
     pub fn interrupt(&mut self, pin: u8) -> Result<(), SessionError> {
-        let pending = self.walk.now.world.pending_interrupts();
-        let found = pending.iter().find(|interrupt| interrupt.pin == pin);
-        let Some(interrupt) = found else {
-            let pins: Vec<String> = pending.iter().map(|i| i.pin.to_string()).collect();
-            let known = match pins.is_empty() {
-                true => "it has subscribed to none".into(),
-                false => format!("it has to pins {}", pins.join(", ")),
-            };
-            return Err(SessionError::Unknown(format!(
-                "the program has not subscribed to interrupts of pin {pin} here; {known}"
-            )));
-        };
-        let site = Site::Interrupt { pin, table_index: interrupt.table_index };
-        self.choose_between(&site, 0)
+        self.happen(self.walk.now.world.interrupt_of(pin)?)
     }
 
-    /// Goes on without the interrupt or the alteration that is recorded here or further on, before
+    /// Lets something happen here that the outside could do by itself.
+    pub fn happen(&mut self, event: Event) -> Result<(), SessionError> {
+        self.choose_between(&Site::Event(event), 0)
+    }
+
+    /// Goes on without the event or the alteration that is recorded here or further on, before
     /// the next input: what comes is what happens by itself.
     pub fn go_without(&mut self) {
         let here = self.here();

@@ -7,9 +7,9 @@
 
 use std::cmp::Ordering;
 
-use mw_multiverse::{Multiverse, NodeId, Outcome, Place, Site};
+use mw_multiverse::{Choice, Multiverse, NodeId, Outcome, Payload, Place, Site};
 use mw_vm::{Breakpoints, Module, NoProbe, Probe, Stop, ValType, Value};
-use mw_world::{Call, Kind, Sample};
+use mw_world::{Answer, Call, CallError, Kind, Sample, World};
 
 use crate::control::{Control, Progress};
 use crate::error::SessionError;
@@ -100,29 +100,30 @@ pub(crate) trait Way {
     fn walk(&mut self) -> &mut Walk;
     /// What is known of the universes.
     fn multiverse(&self) -> &Multiverse;
-    /// The recorded choice that comes next: count, site, slot and node.
-    fn next(&self) -> Option<(u64, &Site, u64, NodeId)>;
+    /// The recorded choice that comes next, and where it leads.
+    fn next(&self) -> Option<(Choice<'_>, NodeId)>;
     /// Makes a checkpoint if one is due; the count at which the next one is.
     fn rest(&mut self) -> u64;
-    /// What an input returns; `None` if nobody knows.
+    /// What an input answers; `None` if nobody knows.
     fn choose(
         &mut self,
         call: Call<'_>,
         control: &mut dyn Control,
-    ) -> Result<Option<Value>, SessionError>;
-    /// The input returns this.
-    fn read(&mut self, call: Call<'_>, value: Value) -> Result<(), SessionError>;
+    ) -> Result<Option<Answer>, SessionError>;
+    /// The input answers this.
+    fn read(&mut self, call: Call<'_>, answer: Answer) -> Result<(), SessionError>;
     /// The program has ended.
     fn ended(&mut self, outcome: &Outcome);
-    /// What an input returns by the recorded choice that comes next, if that is about this call.
-    fn recorded(&mut self, call: Call<'_>) -> Option<Value> {
-        let here = self.walk().here().count;
-        let (count, site, slot, _) = self.next()?;
-        let Site::Input { import, args } = site else { return None };
-        let is_same = (count, *import) == (here, call.import)
+    /// What an input answers by the recorded choice that comes next, if that is about this call.
+    fn recorded(&mut self, call: Call<'_>) -> Option<Answer> {
+        let now = &self.walk().now;
+        let (here, port) = (now.machine.count(), now.world.port(call.import).ok()?);
+        let ty = result_of(now.machine.module(), call.import);
+        let (choice, _) = self.next()?;
+        let Site::Input { port: known, args } = choice.site else { return None };
+        let is_same = (choice.count, *known) == (here, port)
             && args.iter().copied().eq(call.args.iter().map(|arg| arg.to_slot()));
-        let ty = result_of(self.walk().now.machine.module(), call.import);
-        is_same.then(|| Value::from_slot(ty, slot))
+        is_same.then(|| choice.answer(ty))
     }
     /// Called every few milliseconds, where it stands at a place like any other.
     fn look_up(&mut self, control: &mut dyn Control) {
@@ -240,12 +241,12 @@ pub(crate) fn make_choice_between_instructions(
 ) -> Result<Option<u64>, SessionError> {
     let count = way.walk().here().count;
     let (site, slot, node) = match way.next() {
-        None | Some((_, Site::Input { .. }, ..)) => return Ok(Some(u64::MAX)),
-        Some((at, site, slot, node)) => match at.cmp(&count) {
-            Ordering::Greater => return Ok(Some(at)),
+        None | Some((Choice { site: Site::Input { .. }, .. }, _)) => return Ok(Some(u64::MAX)),
+        Some((choice, node)) => match choice.count.cmp(&count) {
+            Ordering::Greater => return Ok(Some(choice.count)),
             // The program has gone on without it.
             Ordering::Less => return Ok(Some(u64::MAX)),
-            Ordering::Equal => (site.clone(), slot, node),
+            Ordering::Equal => (choice.site.clone(), choice.slot, node),
         },
     };
     let walk = way.walk();
@@ -270,10 +271,11 @@ fn answer_import(
     }
     match way.walk().now.world.kind(import)? {
         Kind::Input => {
-            let Some(value) = way.choose(call, control)? else {
+            let Some(answer) = way.choose(call, control)? else {
                 return Ok(Some(Drive::Asks));
             };
-            way.read(call, value)?;
+            let value = answer.value;
+            way.read(call, answer)?;
             Ok(goal.wants(call, Some(value)).then_some(Drive::Primitive))
         }
         Kind::Output { .. } | Kind::Abort => {
@@ -309,11 +311,9 @@ impl Way for Living<'_> {
         &self.session.multiverse
     }
 
-    fn next(&self) -> Option<(u64, &Site, u64, NodeId)> {
-        let multiverse = &self.session.multiverse;
-        let next = multiverse.preferred_numbers(self.session.walk.node);
-        let (count, site, slot, node) = next.filter(|_| self.mode != Mode::Told)?;
-        Some((count, multiverse.site(site)?, slot, node))
+    fn next(&self) -> Option<(Choice<'_>, NodeId)> {
+        let next = self.session.multiverse.preferred(self.session.walk.node);
+        next.filter(|_| self.mode != Mode::Told).map(|step| (step.choice, step.node))
     }
 
     fn rest(&mut self) -> u64 {
@@ -329,7 +329,7 @@ impl Way for Living<'_> {
         &mut self,
         call: Call<'_>,
         control: &mut dyn Control,
-    ) -> Result<Option<Value>, SessionError> {
+    ) -> Result<Option<Answer>, SessionError> {
         let session = &mut *self.session;
         let count = session.here().count;
         if self.mode == Mode::Told {
@@ -337,13 +337,13 @@ impl Way for Living<'_> {
             let recorded = "no further choice".into();
             return Err(SessionError::Diverged { count, recorded, actual });
         }
-        if let Some(value) = session.mocks.value_for(call) {
-            session.walk.now.world.check(call, value)?;
+        if let Some(answer) = session.mocks.answer_for(call) {
+            session.walk.now.world.check(call, &answer)?;
             session.mocks.used(call);
-            return Ok(Some(value));
+            return Ok(Some(answer));
         }
-        if let Some(value) = self.recorded(call) {
-            return Ok(Some(value));
+        if let Some(answer) = self.recorded(call) {
+            return Ok(Some(answer));
         }
         let session = &mut *self.session;
         if self.mode == Mode::AsSuggested
@@ -352,16 +352,16 @@ impl Way for Living<'_> {
             let value = Value::from_slot(result_of(&session.module, call.import), slot);
             let call = session.walk.now.world.show(call);
             session.say(count, format!("{call} = {value}, as suggested"));
-            return Ok(Some(value));
+            return Ok(Some(value.into()));
         }
         match session.sample(call, control)? {
-            Sample::Value(value) => Ok(Some(value)),
+            Sample::Answer(answer) => Ok(Some(answer)),
             Sample::Ask => Ok(None),
         }
     }
 
-    fn read(&mut self, call: Call<'_>, value: Value) -> Result<(), SessionError> {
-        self.session.read_input(call, value)?;
+    fn read(&mut self, call: Call<'_>, answer: Answer) -> Result<(), SessionError> {
+        self.session.read_input(call, answer)?;
         self.session.note_read()
     }
 
@@ -399,18 +399,29 @@ impl Session {
         arrive(&mut Living { session: self, mode: Mode::Told }, place, into_end, control)
     }
 
-    /// The input that the machine is stopped at returns a value: a choice, and the program has been
+    /// The input that the machine is stopped at gets its answer: a choice, and the program has been
     /// there.
-    pub(crate) fn read_input(&mut self, call: Call<'_>, value: Value) -> Result<(), SessionError> {
+    pub(crate) fn read_input(
+        &mut self,
+        call: Call<'_>,
+        answer: Answer,
+    ) -> Result<(), SessionError> {
         let count = self.here().count;
-        let site = self.multiverse.number_of_input(call.import, call.args);
-        let multiverse = &mut self.multiverse;
-        self.walk.read(call, value, |node| {
-            multiverse.follow_or_create_numbered(node, count, site, value.to_slot())
+        let port = self.walk.now.world.port(call.import)?;
+        let site = self.multiverse.number_of_input(port, call.args);
+        let (multiverse, payload) = (&mut self.multiverse, Payload::from(&answer));
+        self.walk.read(call, answer, |node| {
+            multiverse.follow_or_create_numbered(node, count, site, &payload)
         })?;
         self.multiverse.visit(self.walk.node);
         Ok(())
     }
+}
+
+/// What is decided when an input is read.
+pub(crate) fn site_of(world: &World, call: Call<'_>) -> Result<Site, CallError> {
+    let args = call.args.iter().map(|arg| arg.to_slot()).collect();
+    Ok(Site::Input { port: world.port(call.import)?, args })
 }
 
 /// The type of what an imported function returns.

@@ -1,7 +1,7 @@
 //! What cannot be done, and why.
 
 use mw_multiverse::Place;
-use mw_world::{AnswerError, BindError, CallError};
+use mw_world::{AnswerError, BindError, CallError, EventError};
 
 /// An operation that was refused or failed. The session is still at a place like any other.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -50,6 +50,15 @@ pub enum SessionError {
     /// What was named is not there.
     #[error("{0}")]
     Unknown(String),
+}
+
+impl From<EventError> for SessionError {
+    fn from(error: EventError) -> Self {
+        match error {
+            EventError::Entry(error) => SessionError::Entry(error),
+            other => SessionError::Unknown(other.to_string()),
+        }
+    }
 }
 
 impl From<AnswerError> for SessionError {

@@ -49,7 +49,7 @@ pub use error::SessionError;
 pub use hits::{HitRule, HitRuleError};
 pub use inspect::{FrameView, VariableView};
 pub use mocks::{Mock, MockId, Mocks};
-pub use mw_multiverse::{Alteration, Choice, Multiverse, NodeId, Outcome, Place, Site};
+pub use mw_multiverse::{Alteration, Choice, Multiverse, NodeId, Outcome, Payload, Place, Site};
 pub use replayer::Replayer;
 pub use session::{Halt, Options, Session};
 pub use start::{Start, StartError};

@@ -28,11 +28,12 @@ impl Session {
         }
         let mocked = |node| {
             let choice = self.multiverse.choice(node)?;
-            let Site::Input { import, args } = choice.site else { return None };
-            let ty = self.module.func_type(&self.module.funcs()[*import as usize]);
+            let Site::Input { port, args } = choice.site else { return None };
+            let import = self.walk.now.world.import_of(*port)?;
+            let ty = self.module.func_type(&self.module.funcs()[import as usize]);
             let args = ty.params.iter().zip(args).map(|(ty, slot)| Value::from_slot(*ty, *slot));
-            let value = choice.value(result_of(&self.module, *import));
-            Some(Mocked { import: *import, args: Some(args.collect()), value, once: true })
+            let answer = choice.answer(result_of(&self.module, import));
+            Some(Mocked { import, args: Some(args.collect()), answer, once: true })
         };
         let way = self.multiverse.ancestors(self.walk.node);
         // The last one counts first. What else was decided than inputs, exploring does not do.

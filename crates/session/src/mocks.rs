@@ -1,7 +1,7 @@
 //! Deciding what inputs return.
 
 use mw_vm::Value;
-use mw_world::Call;
+use mw_world::{Answer, Call};
 use serde::{Deserialize, Serialize};
 
 /// A mock, by a number that is never used again.
@@ -15,8 +15,9 @@ pub struct Mock {
     pub import: u32,
     /// Only for calls with these arguments; for any when there are none.
     pub args: Option<Vec<Value>>,
-    /// The value.
-    pub value: Value,
+    /// What it answers.
+    #[serde(flatten)]
+    pub answer: Answer,
     /// Whether it is good for one call only.
     pub once: bool,
 }
@@ -65,8 +66,9 @@ impl Mocks {
         self.mocks.iter().rposition(|(_, mock)| mock.matches(call))
     }
 
-    pub(crate) fn value_for(&self, call: Call<'_>) -> Option<Value> {
-        self.find(call).map(|index| self.mocks[index].1.value)
+    /// What the newest mock says that fits a call.
+    pub fn answer_for(&self, call: Call<'_>) -> Option<Answer> {
+        self.find(call).map(|index| self.mocks[index].1.answer.clone())
     }
 
     /// Notes that a call has been answered by the mock that fits it.

@@ -4,9 +4,8 @@
 //! number of them, on any thread, and what is looked at leaves no trace in what would happen next.
 //! What it finds out on the way that is worth knowing later it hands back ([`Findings`]).
 
-use mw_multiverse::{Checkpoints, Multiverse, NodeId, Outcome, Place, Route, Site};
-use mw_vm::Value;
-use mw_world::{Call, Checkpoint, Moment};
+use mw_multiverse::{Checkpoints, Choice, Multiverse, NodeId, Outcome, Place, Route};
+use mw_world::{Answer, Call, Checkpoint, Moment};
 
 use crate::control::Control;
 use crate::drive::{Drive, Goal, Watcher, Way, arrive, drive};
@@ -49,9 +48,8 @@ impl Way for Replayer<'_> {
         self.multiverse
     }
 
-    fn next(&self) -> Option<(u64, &Site, u64, NodeId)> {
-        let (choice, node) = self.multiverse.next_on(&self.route, self.walk.node)?;
-        Some((choice.count, choice.site, choice.slot, node))
+    fn next(&self) -> Option<(Choice<'_>, NodeId)> {
+        self.multiverse.next_on(&self.route, self.walk.node)
     }
 
     fn rest(&mut self) -> u64 {
@@ -73,15 +71,14 @@ impl Way for Replayer<'_> {
         &mut self,
         call: Call<'_>,
         _: &mut dyn Control,
-    ) -> Result<Option<Value>, SessionError> {
-        if let Some(value) = self.recorded(call) {
-            return Ok(Some(value));
+    ) -> Result<Option<Answer>, SessionError> {
+        if let Some(answer) = self.recorded(call) {
+            return Ok(Some(answer));
         }
         let count = self.walk.here().count;
-        let choice = self.multiverse.next_on(&self.route, self.walk.node).map(|(choice, _)| choice);
-        let recorded = match choice {
-            Some(choice) => {
-                let shown = show_choice(&self.walk.now, choice.site, choice.slot);
+        let recorded = match self.next() {
+            Some((choice, _)) => {
+                let shown = show_choice(&self.walk.now.world, choice.site, &choice.payload());
                 format!("{shown} after {} instructions", choice.count)
             }
             None => "no further choice".into(),
@@ -90,9 +87,9 @@ impl Way for Replayer<'_> {
         Err(SessionError::Diverged { count, recorded, actual })
     }
 
-    fn read(&mut self, call: Call<'_>, value: Value) -> Result<(), SessionError> {
+    fn read(&mut self, call: Call<'_>, answer: Answer) -> Result<(), SessionError> {
         let (multiverse, route) = (self.multiverse, &self.route);
-        self.walk.read(call, value, |node| {
+        self.walk.read(call, answer, |node| {
             multiverse.next_on(route, node).map_or(node, |(_, next)| next)
         })
     }

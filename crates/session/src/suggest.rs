@@ -1,9 +1,10 @@
 //! Suggesting: the future universes that differ in control flow, from wherever the program stands.
 
 use mw_concolic::{Class, End, Explorer, Leaf, Mocked, Options as Exploring, Step};
-use mw_multiverse::{NodeId, Outcome, Place, Site};
+use mw_multiverse::{NodeId, Outcome, Payload, Place, Site};
 use mw_world::Call;
 
+use crate::drive::site_of;
 use crate::session::Session;
 
 impl Session {
@@ -13,7 +14,7 @@ impl Session {
         let mocked = |mock: &crate::Mock| Mocked {
             import: mock.import,
             args: mock.args.clone(),
-            value: mock.value,
+            answer: mock.answer.clone(),
             once: mock.once,
         };
         options.mocks = self.mocks.iter().map(|(_, mock)| mocked(mock)).collect();
@@ -70,7 +71,7 @@ impl Session {
 
     /// Where a step of a path may lead that has been recorded: the way that was taken last first.
     fn recorded(&self, node: NodeId, step: &Step) -> Vec<NodeId> {
-        let site = site(step);
+        let Some(site) = self.site(step) else { return Vec::new() };
         let fits = |known: &mw_multiverse::Step<'_>| {
             let value = known.choice.value(step.value.ty());
             known.choice.count == step.count
@@ -88,7 +89,9 @@ impl Session {
     pub fn adopt_settled(&mut self, from: Place, leaf: &Leaf) -> Place {
         let mut node = from.node;
         for step in leaf.steps.iter().filter(|step| step.import != mw_concolic::PARAMETER) {
-            node = self.multiverse.suggest(node, step.count, &site(step), step.value.to_slot());
+            let Some(site) = self.site(step) else { continue };
+            let payload = Payload { slot: step.value.to_slot(), bytes: step.bytes.clone() };
+            node = self.multiverse.suggest(node, step.count, &site, payload);
             // Paths share their beginnings, and to write a class takes longer than to find a node.
             if !self.labels.contains_key(&node) {
                 self.label(node, &step.class);
@@ -124,8 +127,7 @@ impl Session {
 
     /// What was suggested first for an input that is read here and now, and is not recorded.
     pub(crate) fn suggested(&self, call: Call<'_>) -> Option<u64> {
-        let args = call.args.iter().map(|arg| arg.to_slot()).collect();
-        let (count, site) = (self.here().count, Site::Input { import: call.import, args });
+        let (count, site) = (self.here().count, site_of(&self.walk.now.world, call).ok()?);
         let mut steps = self.multiverse.steps(self.walk.node);
         let fits = |step: &mw_multiverse::Step<'_>| {
             step.choice.count == count
@@ -133,6 +135,11 @@ impl Session {
                 && !self.multiverse.is_visited(step.node)
         };
         steps.find(fits).map(|step| step.choice.slot)
+    }
+
+    /// What is read at a step of a path.
+    fn site(&self, step: &Step) -> Option<Site> {
+        site_of(&self.walk.now.world, Call { import: step.import, args: &step.args }).ok()
     }
 
     /// All labels.
@@ -144,10 +151,4 @@ impl Session {
     pub fn restore_labels(&mut self, labels: impl IntoIterator<Item = (NodeId, String)>) {
         self.labels.extend(labels);
     }
-}
-
-/// What is read at a step of a path.
-fn site(step: &Step) -> Site {
-    let args = step.args.iter().map(|arg| arg.to_slot()).collect();
-    Site::Input { import: step.import, args }
 }

@@ -19,7 +19,7 @@
 use std::fmt;
 
 use mw_multiverse::{NodeId, Place, Site};
-use mw_vm::{Machine, Status, Value};
+use mw_vm::{Machine, Status, ValType, Value};
 use mw_world::{Call, Kind, Sample};
 
 use crate::ahead::{Halted, Horizon};
@@ -195,7 +195,7 @@ impl Session {
             let value = session.read(attached, call, control)?;
             if let Some(value) = value {
                 let lies = |error| format!("the device is not to be trusted: {error}");
-                session.walk.now.world.check(call, value).map_err(lies)?;
+                session.walk.now.world.check(call, &value.into()).map_err(lies)?;
                 attached.has_read = true;
             }
             Ok(value)
@@ -203,7 +203,7 @@ impl Session {
         match read {
             None => Ok(self.walk.now.world.sample(call)?),
             Some(None) => Ok(Sample::Ask),
-            Some(Some(value)) => Ok(Sample::Value(value)),
+            Some(Some(value)) => Ok(Sample::Answer(value.into())),
         }
     }
 
@@ -312,17 +312,28 @@ impl Session {
         for node in self.way(common.node, here.node) {
             let Some(choice) = self.multiverse.choice(node) else { continue };
             let (count, slot) = (choice.count, choice.slot);
-            if matches!(choice.site, Site::Input { .. }) {
+            let (is_input, after) = (matches!(choice.site, Site::Input { .. }), choice.after());
+            let bytes = choice.bytes.is_some();
+            if is_input {
                 answers.push((count, slot));
+            }
+            if is_input && !bytes {
                 continue;
             }
-            // Nothing outside does this: the machine before becomes the machine after.
+            // Nothing outside does this, or brings what came with the input: the machine that is
+            // without becomes the one that is with it.
             let parent = self.multiverse.parent(node).unwrap_or(NodeId::ROOT);
             let before = Place { node: parent, count };
-            let machine = self.machine_at(before)?;
-            self.advance_target(attached, before, machine, &answers, control)?;
+            let mut machine = self.machine_at(before)?;
+            if is_input {
+                machine.step();
+                let ty = machine.import_call().map(|(import, _)| result_of(&self.module, import));
+                machine.resume(&[Value::from_slot(ty.unwrap_or(ValType::I32), slot)])?;
+            }
+            let without = if is_input { Place { node, count: after } } else { before };
+            self.advance_target(attached, without, machine, &answers, control)?;
             answers.clear();
-            let after = Place { node, count };
+            let after = Place { node, count: after };
             let machine = self.machine_at(after)?;
             attached.target.restore(&attached.machine, &machine, None)?;
             (attached.place, attached.machine) = (after, machine);
@@ -407,8 +418,8 @@ impl Session {
         choices
             .map(|node| {
                 let choice = self.multiverse.choice(node)?;
-                let is_input = matches!(choice.site, Site::Input { .. });
-                is_input.then_some((choice.count, choice.slot))
+                let is_all = matches!(choice.site, Site::Input { .. }) && choice.bytes.is_none();
+                is_all.then_some((choice.count, choice.slot))
             })
             .collect()
     }

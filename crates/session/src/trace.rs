@@ -1,10 +1,11 @@
 //! A universe as a small text, to be kept, sent and replayed.
 //!
 //! ```text
-//! manyworlds trace 1
+//! manyworlds trace 2
 //! program 5ab8fd3b5f33a39c28574ebdc0ba5064 light-sensor.wasm
 //! world a62d91afad1795bf9aa808b18bb027bb
 //! 412 chip_analog_read(12) = 77
+//! 450 socket_receive(0, 1024, 64) = 5 "hello"
 //! 500 interrupt of pin 3, element 2
 //! 600 altered global 3 = 5
 //! 1234 here
@@ -14,18 +15,22 @@
 //!
 //! A line is a choice: how many instructions had been executed, what was decided, and how. The
 //! last line says where the trace ends. Numbers are slots: signed for inputs, as they are read.
+//! Version 1 had no bytes that come with a value.
 
 use std::fmt::Write as _;
 
-use mw_multiverse::{Alteration, Place, Site};
-use mw_vm::{Module, Stop, ValType, Value};
-use mw_world::{Call, Moment, Outcome as Performance};
+use mw_multiverse::{Alteration, Payload, Place, Site};
+use mw_vm::{Stop, ValType, Value};
+use mw_world::{Answer, Call, Outcome as Performance, Port, World, answer};
 
 use crate::control::Control;
+use crate::drive::site_of;
 use crate::error::SessionError;
 use crate::session::Session;
 
-const HEADER: &str = "manyworlds trace 1";
+const HEADER: &str = "manyworlds trace 2";
+/// Every text of version 1 is one of version 2.
+const OLDER: &str = "manyworlds trace 1";
 
 /// A universe, apart from the session that it was found in.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -36,8 +41,8 @@ pub struct Trace {
     pub name: Option<String>,
     /// The world's fingerprint.
     pub world: u128,
-    /// The choices: count, site and slot.
-    pub choices: Vec<(u64, Site, u64)>,
+    /// The choices: count, site, and how it was decided.
+    pub choices: Vec<(u64, Site, Payload)>,
     /// The count at which it ends.
     pub end: u64,
 }
@@ -99,7 +104,7 @@ impl Session {
             .multiverse
             .ancestors(here.node)
             .filter_map(|node| self.multiverse.choice(node))
-            .map(|choice| (choice.count, choice.site.clone(), choice.slot))
+            .map(|choice| (choice.count, choice.site.clone(), choice.payload()))
             .collect();
         choices.reverse();
         Trace {
@@ -119,9 +124,9 @@ impl Session {
         control: &mut dyn Control,
     ) -> Result<Place, SessionError> {
         self.restart_and(|session| {
-            for (count, site, slot) in &trace.choices {
-                session.advance(*count, &session.show_choice(site, *slot), control)?;
-                session.make_choice(site, *slot)?;
+            for (count, site, payload) in &trace.choices {
+                session.advance(*count, &session.show_choice(site, payload), control)?;
+                session.make_choice(site, payload)?;
             }
             session.advance(trace.end, "the end of the trace", control)?;
             let place = session.here();
@@ -183,26 +188,26 @@ impl Session {
         })
     }
 
-    /// Reads the input that the next instruction reads, and lets it return this value.
-    pub fn answer(&mut self, value: Value) -> Result<(), SessionError> {
+    /// Reads the input that the next instruction reads, and lets it answer this.
+    pub fn answer(&mut self, answer: impl Into<Answer>) -> Result<(), SessionError> {
         let Some((import, args)) = self.walk.now.machine.import_call() else {
             return Err(SessionError::Unknown("no input is read here".into()));
         };
-        let args = args.into_iter().map(Value::to_slot).collect();
-        self.make_choice(&Site::Input { import, args }, value.to_slot())
+        let site = site_of(&self.walk.now.world, Call { import, args: &args })?;
+        self.make_choice(&site, &Payload::from(&answer.into()))
     }
 
     /// Makes a choice here, if the program is about to.
-    fn make_choice(&mut self, site: &Site, slot: u64) -> Result<(), SessionError> {
-        let Site::Input { import, args } = site else { return self.choose_between(site, slot) };
-        let (wanted, ty) = self.input_types(*import, args);
+    fn make_choice(&mut self, site: &Site, payload: &Payload) -> Result<(), SessionError> {
+        let Site::Input { port, .. } = site else {
+            return self.choose_between(site, payload.slot);
+        };
+        let (_, ty) = input_types(&self.walk.now.world, *port, &[]);
         let count = self.walk.now.machine.count();
         let call = self.walk.now.machine.import_call();
-        let fits = |(actual, given): &(u32, Vec<Value>)| {
-            // A module may import the same primitive twice.
-            let primitive =
-                |import| self.walk.now.world.primitive(import).ok().map(std::ptr::from_ref);
-            *given == wanted && primitive(*actual).is_some_and(|p| primitive(*import) == Some(p))
+        let fits = |(import, args): &(u32, Vec<Value>)| {
+            let call = Call { import: *import, args };
+            site_of(&self.walk.now.world, call).is_ok_and(|actual| actual == *site)
         };
         let Some((import, args)) = call.filter(fits) else {
             let actual = match self.walk.now.machine.import_call() {
@@ -211,12 +216,14 @@ impl Session {
                 }
                 None => "calls nothing".into(),
             };
-            let recorded = self.show_choice(site, slot);
+            let recorded = self.show_choice(site, payload);
             return Err(SessionError::Diverged { count, recorded, actual });
         };
         // The machine has not been told yet to make the call.
         self.walk.now.machine.step();
-        self.read_input(Call { import, args: &args }, Value::from_slot(ty, slot))
+        let answer =
+            Answer { value: Value::from_slot(ty, payload.slot), bytes: payload.bytes.clone() };
+        self.read_input(Call { import, args: &args }, answer)
     }
 
     /// The trace as text.
@@ -226,27 +233,23 @@ impl Session {
         let name = trace.name.as_ref().map(|name| format!(" {name}")).unwrap_or_default();
         let _ = writeln!(text, "program {:032x}{name}", trace.program);
         let _ = writeln!(text, "world {:032x}", trace.world);
-        for (count, site, slot) in &trace.choices {
-            let _ = writeln!(text, "{count} {}", self.show_choice(site, *slot));
+        for (count, site, payload) in &trace.choices {
+            let _ = writeln!(text, "{count} {}", self.show_choice(site, payload));
         }
         let _ = writeln!(text, "{} here", trace.end);
         text
     }
 
     /// A choice for people, as it stands in a trace.
-    pub fn show_choice(&self, site: &Site, slot: u64) -> String {
-        show_choice(&self.walk.now, site, slot)
-    }
-
-    fn input_types(&self, import: u32, args: &[u64]) -> (Vec<Value>, ValType) {
-        input_types(&self.module, import, args)
+    pub fn show_choice(&self, site: &Site, payload: &Payload) -> String {
+        show_choice(&self.walk.now.world, site, payload)
     }
 
     /// Reads a trace of this session's program and world.
     pub fn read_trace(&self, text: &str) -> Result<Trace, TraceError> {
         self.check_traceable()?;
         let mut lines = text.lines().enumerate().map(|(index, line)| (index + 1, line.trim()));
-        if lines.next().map(|(_, line)| line) != Some(HEADER) {
+        if lines.next().is_none_or(|(_, line)| ![HEADER, OLDER].contains(&line)) {
             return Err(TraceError::NotATrace);
         }
         let mut trace = Trace { program: 0, name: None, world: 0, choices: Vec::new(), end: 0 };
@@ -278,8 +281,8 @@ impl Session {
                     if rest == "here" {
                         (trace.end, is_ended) = (count, true);
                     } else {
-                        let (site, slot) = self.read_choice(rest).ok_or_else(error)?;
-                        trace.choices.push((count, site, slot));
+                        let (site, payload) = self.read_choice(rest).ok_or_else(error)?;
+                        trace.choices.push((count, site, payload));
                     }
                 }
             }
@@ -312,14 +315,11 @@ impl Session {
         }
     }
 
-    fn read_choice(&self, text: &str) -> Option<(Site, u64)> {
-        if let Some(rest) = text.strip_prefix("interrupt of pin ") {
-            let (pin, table_index) = rest.split_once(", element ")?;
-            let site =
-                Site::Interrupt { pin: pin.parse().ok()?, table_index: table_index.parse().ok()? };
-            return Some((site, 0));
+    fn read_choice(&self, text: &str) -> Option<(Site, Payload)> {
+        if let Ok(event) = text.parse() {
+            return Some((Site::Event(event), Payload::default()));
         }
-        let (what, value) = text.rsplit_once(" = ")?;
+        let (what, value) = text.split_once(" = ")?;
         if let Some(rest) = what.strip_prefix("altered ") {
             let alteration = match rest.split(' ').collect::<Vec<_>>().as_slice() {
                 ["global", global] => Alteration::Global(global.parse().ok()?),
@@ -331,7 +331,7 @@ impl Session {
                 }
                 _ => return None,
             };
-            return Some((Site::Alteration(alteration), value.parse().ok()?));
+            return Some((Site::Alteration(alteration), value.parse::<u64>().ok()?.into()));
         }
         let (name, args) = what.strip_suffix(')')?.split_once('(')?;
         // The name as it is written, before one that could be meant.
@@ -346,8 +346,10 @@ impl Session {
         }
         let args = args.iter().zip(&ty.params).map(|(arg, ty)| parse_value(arg, *ty));
         let args = args.map(|value| value.map(Value::to_slot)).collect::<Option<_>>()?;
-        let value = parse_value(value, *ty.results.first()?)?;
-        Some((Site::Input { import, args }, value.to_slot()))
+        let (number, bytes) = answer::parts(value)?;
+        let slot = parse_value(number?, *ty.results.first()?)?.to_slot();
+        let port = self.walk.now.world.port(import).ok()?;
+        Some((Site::Input { port, args }, Payload { slot, bytes }))
     }
 }
 
@@ -362,16 +364,16 @@ fn parse_value(text: &str, ty: ValType) -> Option<Value> {
 }
 
 /// A choice for people, as it stands in a trace.
-pub(crate) fn show_choice(now: &Moment, site: &Site, slot: u64) -> String {
+pub(crate) fn show_choice(world: &World, site: &Site, payload: &Payload) -> String {
+    let slot = payload.slot;
     match site {
-        Site::Input { import, args } => {
-            let (args, ty) = input_types(now.machine.module(), *import, args);
-            let call = now.world.show(Call { import: *import, args: &args });
-            format!("{call} = {}", Value::from_slot(ty, slot))
+        Site::Input { port, args } => {
+            let (args, ty) = input_types(world, *port, args);
+            let call = world.show_port(*port, &args);
+            let answer = Answer { value: Value::from_slot(ty, slot), bytes: payload.bytes.clone() };
+            format!("{call} = {answer}")
         }
-        Site::Interrupt { pin, table_index } => {
-            format!("interrupt of pin {pin}, element {table_index}")
-        }
+        Site::Event(event) => event.to_string(),
         Site::Alteration(alteration) => match alteration {
             Alteration::Global(global) => format!("altered global {global} = {slot}"),
             Alteration::Local { depth, local } => {
@@ -384,11 +386,9 @@ pub(crate) fn show_choice(now: &Moment, site: &Site, slot: u64) -> String {
     }
 }
 
-fn input_types(module: &Module, import: u32, args: &[u64]) -> (Vec<Value>, ValType) {
-    let Some(func) = module.funcs().get(import as usize) else {
-        return (Vec::new(), ValType::I64);
-    };
-    let ty = module.func_type(func);
+/// The arguments that these slots are, and the type of what an input returns.
+fn input_types(world: &World, port: Port, args: &[u64]) -> (Vec<Value>, ValType) {
+    let Some((_, ty)) = world.description().port(port) else { return (Vec::new(), ValType::I64) };
     let args = ty.params.iter().zip(args).map(|(ty, slot)| Value::from_slot(*ty, *slot));
     (args.collect(), ty.results.first().copied().unwrap_or(ValType::I64))
 }

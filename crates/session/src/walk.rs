@@ -4,8 +4,7 @@ use std::collections::VecDeque;
 
 use mw_multiverse::{Alteration, NodeId, Place, Site};
 use mw_vm::{Breakpoints, Status, Value};
-use mw_world::board::Transcript;
-use mw_world::{Call, Checkpoint, Kind, Moment, Performed, Undo};
+use mw_world::{Answer, Call, Checkpoint, Kind, Moment, Performed, Undo};
 use serde::{Deserialize, Serialize};
 
 use crate::error::SessionError;
@@ -36,9 +35,6 @@ pub(crate) struct Undoable {
 
 /// More effects than this are not kept for whoever asks what happened.
 const EFFECTS_LIMIT: usize = 10_000;
-
-/// Of what one call prints, more bytes than these, which are the last, are not kept with it.
-const PRINTED: usize = 4096;
 
 /// More changes of the world than this are not kept for undoing one by one.
 const LOG_LIMIT: usize = 1 << 14;
@@ -108,15 +104,15 @@ impl Walk {
         matches!(self.now.machine.status(), Status::Running | Status::Importing(_))
     }
 
-    /// The input that the machine is stopped at returns a value, which leads to a node.
+    /// The input that the machine is stopped at gets its answer, which leads to a node.
     pub fn read(
         &mut self,
         call: Call<'_>,
-        value: Value,
+        answer: Answer,
         leads_to: impl FnOnce(NodeId) -> NodeId,
     ) -> Result<(), SessionError> {
         let count = self.now.machine.count();
-        let undo = self.now.read(call, value)?;
+        let undo = self.now.read(call, answer)?;
         self.node = leads_to(self.node);
         self.remember(count, call.import, undo);
         Ok(())
@@ -125,26 +121,17 @@ impl Walk {
     /// Performs the output that the machine is stopped at; the message if that ends the program.
     pub fn perform(&mut self, call: Call<'_>) -> Result<Option<String>, SessionError> {
         let count = self.now.machine.count();
-        let before = self.transcript().map_or(0, Transcript::len);
-        let (undo, effect) = match self.now.perform(call)? {
-            Performed::Done { undo, effect } => (undo, effect),
+        let (undo, effect, printed) = match self.now.perform(call)? {
+            Performed::Done { undo, effect, printed } => (undo, effect, printed),
             Performed::Aborted(message) => return Ok(Some(message)),
         };
         self.remember(count, call.import, undo);
-        let grown = self.transcript().filter(|transcript| transcript.len() > before);
-        let printed = grown.map(|transcript| {
-            transcript.since(before.max(transcript.len().saturating_sub(PRINTED)))
-        });
         if self.effects.len() == EFFECTS_LIMIT {
             self.effects.pop_front();
         }
         let (node, import, args) = (self.node, call.import, call.args.to_vec());
         self.effects.push_back(Effect { node, count, import, args, effect, printed });
         Ok(None)
-    }
-
-    fn transcript(&self) -> Option<&Transcript> {
-        self.now.world.state().board().map(|board| board.transcript())
     }
 
     fn remember(&mut self, count: u64, import: u32, undo: Undo) {
@@ -168,24 +155,7 @@ impl Walk {
         let impossible = |what: String| Err(SessionError::Unknown(what));
         match *site {
             Site::Input { .. } => impossible("an input is not read between instructions".into()),
-            Site::Interrupt { pin, table_index } => {
-                let mut pending = self.now.world.pending_interrupts().into_iter();
-                if !pending.any(|i| (i.pin, i.table_index) == (pin, table_index)) {
-                    return impossible(format!(
-                        "the program has not subscribed element {table_index} of the table to \
-                         interrupts of pin {pin} here"
-                    ));
-                }
-                let table = self.now.machine.tables().first();
-                let func = table.and_then(|table| table.get(table_index));
-                let Some(func) = func.and_then(|slot| (slot as u32).checked_sub(1)) else {
-                    return impossible(format!(
-                        "the interrupt of pin {pin} calls element {table_index} of the table, \
-                         which is not there"
-                    ));
-                };
-                self.now.machine.interrupt(func).map_err(SessionError::Entry)
-            }
+            Site::Event(event) => Ok(self.now.happen(event)?),
             Site::Alteration(Alteration::Global(global)) => {
                 let ty = module.globals().get(global as usize).map(|global| global.ty);
                 let value = ty.map(|ty| Value::from_slot(ty, slot));

@@ -29,7 +29,7 @@ fn go_on(session: &mut Session, count: u64) {
         match session.step(Unit::Instruction, forward, left, &mut Unattended).unwrap() {
             Halt::Asks => {
                 let (import, _) = session.machine().import_call().unwrap();
-                let mock = Mock { import, args: None, value: Value::I32(5), once: true };
+                let mock = Mock { import, args: None, answer: Value::I32(5).into(), once: true };
                 session.mocks_mut().add(mock);
             }
             _ => return,
@@ -42,7 +42,7 @@ fn trace_to(session: &Session, place: Place) -> Trace {
     let tree = session.multiverse();
     let choices = tree.ancestors(place.node).filter_map(|node| tree.choice(node));
     let mut trace = session.trace();
-    trace.choices = choices.map(|c| (c.count, c.site.clone(), c.slot)).collect();
+    trace.choices = choices.map(|c| (c.count, c.site.clone(), c.payload())).collect();
     trace.choices.reverse();
     trace.end = place.count;
     trace

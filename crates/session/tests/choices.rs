@@ -231,7 +231,12 @@ fn failures_are_ends_that_one_can_go_back_from_and_return_to() {
     assert_eq!(session.here(), trap);
 
     session.slide(Place::default(), false, control).unwrap();
-    session.mocks_mut().add(Mock { import: 0, args: None, value: Value::I32(7), once: true });
+    session.mocks_mut().add(Mock {
+        import: 0,
+        args: None,
+        answer: Value::I32(7).into(),
+        once: true,
+    });
     let aborted = Halt::Ended(Outcome::Aborted("no!".into()));
     assert_eq!(session.run(Direction::Forward, control), Ok(aborted.clone()));
     let abort = session.here();
@@ -277,7 +282,7 @@ source = "ask"
         session.mocks_mut().add(Mock {
             import: 0,
             args: None,
-            value: Value::I32(value),
+            answer: Value::I32(value).into(),
             once: true,
         });
         session.run(Direction::Forward, &mut Unattended)
@@ -323,7 +328,12 @@ fn two_places_differ_in_what_came_after_they_parted() {
     let first = session.here();
     session.slide(Place::default(), false, control).unwrap();
     let args = Some(vec![Value::I32(2)]);
-    session.mocks_mut().add(Mock { import: 0, args, value: Value::I32(0x0203), once: true });
+    session.mocks_mut().add(Mock {
+        import: 0,
+        args,
+        answer: Value::I32(0x0203).into(),
+        once: true,
+    });
     session.run(Direction::Forward, control).unwrap();
     let second = session.here();
     session.step(Unit::Over, Direction::Back, 2, control).unwrap();

@@ -70,7 +70,12 @@ fn there_and_back() {
     // Sideways: the sensor read 200 at its second reading.
     session.slide(Place::default(), false, control).unwrap();
     let import = session.world().find("chip_analog_read").unwrap();
-    session.mocks_mut().add(Mock { import, args: None, value: Value::I32(200), once: true });
+    session.mocks_mut().add(Mock {
+        import,
+        args: None,
+        answer: Value::I32(200).into(),
+        once: true,
+    });
     assert_eq!(session.run(Direction::Forward, control), Ok(Halt::Ended(Outcome::Finished)));
     assert_eq!(session.machine().exported_global("sum"), Some(Value::I32(200)));
     assert_eq!(session.multiverse().len(), 7);

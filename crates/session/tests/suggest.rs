@@ -8,7 +8,8 @@ use std::sync::Arc;
 use mw_concolic::solver::sat::Sat;
 use mw_concolic::{Class, End, Explorer, Goal, Leaf, Options as Exploring, Stop, Tree};
 use mw_session::{
-    Condition, Direction, Halt, Mock, Options, Outcome, Place, Session, Site, Unattended, Unit,
+    Condition, Direction, Halt, Mock, Options, Outcome, Payload, Place, Session, Site, Unattended,
+    Unit,
 };
 use mw_vm::{Limits, Module, Status, Value};
 use mw_world::{Call, Description};
@@ -99,7 +100,7 @@ fn what_is_mocked_stays_mocked() {
     let mut session = open("while");
     let read = session.world().find("chip_analog_read").unwrap();
     let value = Value::I32(2000);
-    session.mocks_mut().add(Mock { import: read, args: None, value, once: true });
+    session.mocks_mut().add(Mock { import: read, args: None, answer: value.into(), once: true });
     let (leaves, places, explorer) = suggest(&mut session, exploring());
     // What is mocked could be otherwise, so these are all paths, and not all that there are.
     assert!(explorer.is_done() && leaves.iter().all(|leaf| leaf.end.is_whole()));
@@ -123,7 +124,7 @@ fn from_the_middle_of_a_universe() {
     let mut session = open("knock-lock");
     let value = Value::I32(1);
     let button = session.world().find("chip_digital_read").unwrap();
-    session.mocks_mut().add(Mock { import: button, args: None, value, once: true });
+    session.mocks_mut().add(Mock { import: button, args: None, answer: value.into(), once: true });
     forward(&mut session);
     // At the end of it, nothing comes after.
     let (leaves, ..) = suggest(&mut session, exploring());
@@ -159,7 +160,12 @@ fn known_values_are_examples() {
             world.set_reading(Call { import: read, args: &args }, Some(value)).unwrap();
             session.rebase_world();
         } else {
-            session.mocks_mut().add(Mock { import: read, args: None, value, once: true });
+            session.mocks_mut().add(Mock {
+                import: read,
+                args: None,
+                answer: value.into(),
+                once: true,
+            });
             forward(&mut session);
             session.slide(Place::default(), true, &mut Unattended).unwrap();
         }
@@ -192,7 +198,7 @@ fn forward(session: &mut Session) -> Halt {
 }
 
 /// What inputs return on a run from here to the next stop.
-fn read(session: &mut Session) -> (Halt, Vec<(u64, Site, u64)>) {
+fn read(session: &mut Session) -> (Halt, Vec<(u64, Site, Payload)>) {
     (forward(session), session.trace().choices)
 }
 
@@ -224,7 +230,7 @@ fn what_was_recorded_comes_before_what_was_suggested() {
     let mut recorded = Vec::new();
     for value in [600, 1100] {
         let value = Value::I32(value);
-        session.mocks_mut().add(Mock { import, args: None, value, once: true });
+        session.mocks_mut().add(Mock { import, args: None, answer: value.into(), once: true });
         recorded.push((read(&mut session), session.here()));
         session.slide(start, true, &mut Unattended).unwrap();
     }
@@ -260,7 +266,8 @@ fn running_as_suggested_says_so() {
     let mut session = open("knock-lock");
     let (leaves, ..) = suggest(&mut session, exploring());
     session.run_as_suggested(&mut Unattended).unwrap();
-    let values = |choices: &[(u64, Site, u64)]| choices.iter().map(|c| c.2).collect::<Vec<_>>();
+    let values =
+        |choices: &[(u64, Site, Payload)]| choices.iter().map(|c| c.2.slot).collect::<Vec<_>>();
     let suggested: Vec<Vec<u64>> = leaves
         .iter()
         .map(|leaf| leaf.steps.iter().map(|step| step.value.to_slot()).collect())
@@ -268,7 +275,7 @@ fn running_as_suggested_says_so() {
     let choices = session.trace().choices;
     assert!(suggested.contains(&values(&choices)), "{choices:?}");
     let said: Vec<String> = session.take_logged().into_iter().map(|line| line.text).collect();
-    let expected = choices.iter().map(|(_, site, slot)| session.show_choice(site, *slot));
+    let expected = choices.iter().map(|(_, site, payload)| session.show_choice(site, payload));
     assert_eq!(said, expected.map(|text| format!("{text}, as suggested")).collect::<Vec<_>>());
 }
 

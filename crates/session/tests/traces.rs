@@ -26,7 +26,7 @@ fn recorded() -> (Session, String) {
     let mut session = session();
     for (import, value) in [(0, 10), (1, 20)] {
         let value = Value::I32(value);
-        session.mocks_mut().add(Mock { import, args: None, value, once: true });
+        session.mocks_mut().add(Mock { import, args: None, answer: value.into(), once: true });
     }
     session.run(Direction::Forward, &mut Unattended).unwrap();
     let text = session.write_trace(&session.trace());
@@ -53,7 +53,7 @@ fn error(from: &str, to: &str) -> String {
 fn a_trace_is_a_few_lines() {
     let (session, text) = recorded();
     let lines: Vec<&str> = text.lines().collect();
-    assert_eq!(lines[0], "manyworlds trace 1");
+    assert_eq!(lines[0], "manyworlds trace 2");
     assert_eq!(lines[1], format!("program {:032x}", session.module().fingerprint()));
     assert_eq!(
         lines[3..],
@@ -80,7 +80,7 @@ fn a_trace_is_a_few_lines() {
 fn what_does_not_fit_is_refused() {
     assert_eq!(
         error("manyworlds", "otherworlds"),
-        "not a trace: it does not start with the line `manyworlds trace 1`"
+        "not a trace: it does not start with the line `manyworlds trace 2`"
     );
     let here = session().module().fingerprint();
     let other = |name: &str| {

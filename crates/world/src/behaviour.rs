@@ -13,7 +13,7 @@ use crate::description::Description;
 use crate::domain::Domain;
 use crate::memory::GuestMemory;
 use crate::primitive::{
-    Act, Answers, Compensation, Input, Output, Primitive, PrimitiveId, RegisterId, Role,
+    Act, Answers, Bearing, Compensation, Input, Output, Primitive, PrimitiveId, RegisterId, Role,
 };
 use crate::source::Source;
 use crate::state::State;
@@ -69,7 +69,7 @@ impl Description {
         source: Source,
     ) -> PrimitiveId {
         let answers = Answers::Behaviour(Arc::new(behaviour));
-        self.add(module, name, ty, Role::Input(Input { answers, source }))
+        self.add(module, name, ty, Role::Input(Input { answers, source, brings: None }))
     }
 
     /// Adds an output, over one of the same name.
@@ -82,7 +82,12 @@ impl Description {
         compensation: Compensation,
     ) -> PrimitiveId {
         let act = Act::Behaviour(Arc::new(behaviour));
-        self.add(module, name, ty, Role::Output(Output { act, compensation }))
+        self.add(
+            module,
+            name,
+            ty,
+            Role::Output(Output { act, bearing: &[Bearing::Exact], compensation }),
+        )
     }
 
     fn add(&mut self, module: &str, name: &str, ty: FuncType, role: Role) -> PrimitiveId {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use mw_vm::{FuncType, ValType};
 
 use crate::description::Description;
-use crate::primitive::PrimitiveId;
+use crate::primitive::Port;
 use crate::world::World;
 
 /// A function that a module imports.
@@ -23,7 +23,7 @@ pub struct Import<'a> {
 /// An import and the primitive behind it.
 #[derive(Clone, Debug)]
 pub(crate) struct Bound {
-    pub(crate) primitive: PrimitiveId,
+    pub(crate) port: Port,
     /// The type under which this module imports it.
     pub(crate) ty: FuncType,
 }
@@ -58,11 +58,13 @@ pub(crate) fn bind<'a>(
     for Import { module, name, ty } in imports {
         let found = description.find(module, name);
         let known = found.map(|id| &description.primitives[id.0 as usize].types);
-        match (found, known) {
-            (Some(primitive), Some(types)) if types.contains(ty) => {
-                bound.push(Bound { primitive, ty: ty.clone() });
+        let which = known.and_then(|types| types.iter().position(|known| known == ty));
+        match found.zip(which) {
+            Some((primitive, which)) => {
+                let port = Port { primitive, ty: which as u8 };
+                bound.push(Bound { port, ty: ty.clone() });
             }
-            _ => problems.push(Problem {
+            None => problems.push(Problem {
                 module: module.into(),
                 name: name.into(),
                 wanted: ty.clone(),

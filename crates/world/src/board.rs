@@ -37,7 +37,6 @@ pub use network::Question;
 use screen::Patch;
 pub use screen::Screen;
 pub use settings::Settings;
-pub(crate) use table::bearing;
 pub use table::levels;
 pub(crate) use table::{primitives, types};
 pub use transcript::Transcript;

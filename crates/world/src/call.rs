@@ -2,6 +2,7 @@
 
 use mw_vm::Value;
 
+use crate::answer::Answer;
 use crate::domain::Refusal;
 use crate::memory::{GuestMemory, OutOfBounds};
 use crate::primitive::Primitive;
@@ -31,10 +32,10 @@ pub enum Kind {
 }
 
 /// What the source of an input has to say.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Sample {
-    /// This value.
-    Value(Value),
+    /// This.
+    Answer(Answer),
     /// Nothing: ask the person.
     Ask,
 }
@@ -98,6 +99,12 @@ pub enum CallError {
              second, which is not included"
     )]
     Empty { call: String },
+    #[error("{call} brings nothing into a buffer: leave out the bytes")]
+    NoBuffer { call: String },
+    #[error("the buffer of {call} has room for {most} bytes, and these are {length}")]
+    TooMuch { call: String, most: u32, length: usize },
+    #[error("{call} returns how many bytes it brings, which are {length}, and not {value}")]
+    Miscounted { call: String, value: Value, length: usize },
     #[error("{call} is not an {wanted}; ask for its kind first")]
     WrongKind { call: String, wanted: &'static str },
     #[error(

@@ -3,12 +3,12 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use mw_vm::Value;
+use mw_vm::{FuncType, Value};
 use xxhash_rust::xxh3::xxh3_128;
 
 use crate::bind::{BindError, Import, bind};
 use crate::board::{self, Board, Settings};
-use crate::primitive::{Primitive, PrimitiveId, RegisterId};
+use crate::primitive::{Port, Primitive, PrimitiveId, RegisterId};
 use crate::rule::{Rule, Rules};
 use crate::state::State;
 use crate::symbolic;
@@ -74,6 +74,12 @@ impl Description {
     /// All primitives; a [`PrimitiveId`] is a position in this list.
     pub fn primitives(&self) -> &[Primitive] {
         &self.primitives
+    }
+
+    /// A primitive and the one of its types that is meant.
+    pub fn port(&self, port: Port) -> Option<(&Primitive, &FuncType)> {
+        let primitive = self.primitives.get(port.primitive.0 as usize)?;
+        Some((primitive, primitive.types.get(usize::from(port.ty))?))
     }
 
     /// The dependency rules.

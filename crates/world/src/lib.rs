@@ -36,7 +36,7 @@
 //! // An input: what it can return, what it returns by itself, and what it is told to return.
 //! let sensor = Call { import: 0, args: &[Value::I32(12)] };
 //! assert_eq!(world.domain(sensor)?.to_string(), "0..4095");
-//! assert_eq!(world.sample(sensor)?, Sample::Value(Value::I32(0)));
+//! assert_eq!(world.sample(sensor)?, Sample::Answer(Value::I32(0).into()));
 //! assert!(world.check(sensor, Value::I32(5000)).is_err());
 //! let accepted = world.accept(sensor, Value::I32(77))?;
 //!
@@ -57,12 +57,14 @@
 //! knows nothing of debugging: which value an input gets and when something is undone is decided
 //! by whoever drives it.
 
+pub mod answer;
 mod behaviour;
 mod bind;
 pub mod board;
 mod call;
 mod description;
 pub mod domain;
+mod event;
 mod heap;
 mod memory;
 mod moment;
@@ -84,17 +86,19 @@ mod view;
 mod world;
 pub mod world_file;
 
+pub use answer::{Answer, Brings};
 pub use behaviour::{InputBehaviour, OutputBehaviour, Performance};
 pub use bind::{BindError, Import, Problem};
 pub use call::{Accepted, Call, CallError, Kind, Outcome, Reply, Sample};
 pub use description::Description;
 pub use domain::{Domain, Floats, Integers, Range, Refusal};
+pub use event::{Event, EventError};
 pub use heap::{Block, Fault, Heap, HeapError};
 pub use memory::{GuestMemory, OutOfBounds};
 pub use moment::{AnswerError, Checkpoint, Moment, Performed};
 pub use primitive::{
-    Answers, Bearing, Compensation, Input, Operand, Output, Primitive, PrimitiveId, RegisterId,
-    Role, Statement,
+    Answers, Bearing, Compensation, Input, Operand, Output, Port, Primitive, PrimitiveId,
+    RegisterId, Role, Statement,
 };
 pub use rule::{Condition, Rule, Subject};
 pub use source::Source;

@@ -4,8 +4,10 @@
 //! and whoever answers a call of the outside does it here: the world accepts or performs, and the
 //! machine goes on with what it replies.
 
-use mw_vm::{Frozen, Machine, ResumeError, Value};
+use mw_vm::{Frozen, Machine, ResumeError};
 
+use crate::answer::Answer;
+use crate::board::Transcript;
 use crate::call::{Call, CallError, Outcome, Reply};
 use crate::memory::OutOfBounds;
 use crate::undo::Undo;
@@ -31,6 +33,8 @@ pub enum Performed {
         undo: Undo,
         /// The effect for people, such as `pin 13 = high`.
         effect: String,
+        /// What it printed, if it did: the last of it, if that is much.
+        printed: Option<Vec<u8>>,
     },
     /// The program has ended here, for this reason.
     Aborted(String),
@@ -49,6 +53,9 @@ pub enum AnswerError {
     #[error(transparent)]
     Resume(#[from] ResumeError),
 }
+
+/// Of what one call prints, more bytes than these, which are the last, are not told with it.
+const PRINTED: usize = 4096;
 
 impl Moment {
     /// The moment at which this machine is in this world.
@@ -74,19 +81,29 @@ impl Moment {
         (self.machine.hash(), self.world.state().hash())
     }
 
-    /// The input that the machine is stopped at returns a value. Returns how to go back.
-    pub fn read(&mut self, call: Call<'_>, value: Value) -> Result<Undo, AnswerError> {
-        let accepted = self.world.accept(call, value)?;
-        self.resume(&accepted.reply)?;
-        Ok(accepted.undo)
+    /// The input that the machine is stopped at gets its answer. Returns how to go back.
+    pub fn read(&mut self, call: Call<'_>, answer: Answer) -> Result<Undo, AnswerError> {
+        let accepted = self.world.accept(call, answer)?;
+        match self.resume(&accepted.reply) {
+            Ok(()) => Ok(accepted.undo),
+            Err(error) => {
+                self.world.undo(accepted.undo);
+                Err(error)
+            }
+        }
     }
 
     /// Performs the output that the machine is stopped at, or ends the program there.
     pub fn perform(&mut self, call: Call<'_>) -> Result<Performed, AnswerError> {
+        let length = |world: &World| world.transcript().map_or(0, Transcript::len);
+        let before = length(&self.world);
         match self.world.perform(call, &self.machine)? {
             Outcome::Done { reply, undo, effect } => {
                 self.resume(&reply)?;
-                Ok(Performed::Done { undo, effect })
+                let first = before.max(length(&self.world).saturating_sub(PRINTED));
+                let grown = self.world.transcript().filter(|printed| printed.len() > before);
+                let printed = grown.map(|printed| printed.since(first));
+                Ok(Performed::Done { undo, effect, printed })
             }
             Outcome::Abort { message } => {
                 self.abort(message.clone());

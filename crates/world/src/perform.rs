@@ -19,7 +19,7 @@ impl World {
         memory: &dyn GuestMemory,
     ) -> Result<Outcome, CallError> {
         let bound = self.bound(call.import)?;
-        let (id, result) = (bound.primitive, bound.ty.results.first().copied());
+        let (id, result) = (bound.port.primitive, bound.ty.results.first().copied());
         let primitive = &self.description.primitives[id.0 as usize];
         let output = match &primitive.role {
             Role::Output(output) => output,

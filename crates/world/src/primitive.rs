@@ -8,6 +8,7 @@ use std::sync::Arc;
 use mw_vm::{FuncType, ValType, Value};
 use serde::{Deserialize, Serialize, Serializer};
 
+use crate::answer::Brings;
 use crate::behaviour::{InputBehaviour, OutputBehaviour};
 use crate::board;
 use crate::call::Kind;
@@ -18,6 +19,16 @@ use crate::state::State;
 /// A primitive of a world, by its position in [`crate::Description::primitives`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct PrimitiveId(pub u32);
+
+/// A primitive under one of its types: how a recorded choice names what was called, whichever
+/// module it was.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Port {
+    /// The primitive.
+    pub primitive: PrimitiveId,
+    /// The type, by its position in [`Primitive::types`].
+    pub ty: u8,
+}
 
 /// A register of a world file, by its position in [`crate::Description::registers`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -80,6 +91,9 @@ pub struct Input {
     pub answers: Answers,
     /// What it returns unless told otherwise.
     pub source: Source,
+    /// What it brings besides, if it does. It changes nothing of what was recorded without.
+    #[serde(skip)]
+    pub brings: Option<Brings>,
 }
 
 /// What an input can return, before dependency rules.
@@ -115,10 +129,11 @@ impl Answers {
 pub enum Bearing {
     /// Not at all.
     None,
-    /// It is the level of the pin that is the first argument.
-    Level,
+    /// Whether it is zero is what inputs with the same first argument show from then on
+    /// ([`crate::World::cell`]).
+    Shown,
     /// It is a time that passes, in units of so many microseconds.
-    Time(i64),
+    Passes(i64),
     /// In ways that only its value tells.
     Exact,
 }
@@ -127,6 +142,10 @@ pub enum Bearing {
 #[derive(Clone, Debug, Serialize)]
 pub struct Output {
     pub(crate) act: Act,
+    /// How its arguments bear on what comes later, unless a rule looks at what it does; the last
+    /// one stands for all further ones.
+    #[serde(skip)]
+    pub(crate) bearing: &'static [Bearing],
     /// How it is taken back.
     pub compensation: Compensation,
 }

@@ -67,7 +67,7 @@ fn take(bench: &mut Bench, step: &Step) -> Option<Undo> {
                 return bench.world.set_reading(call, Some(domain.nearest(wish))).ok();
             }
             let value = match (step.value, bench.world.sample(call).unwrap()) {
-                (None, Sample::Value(value)) => value,
+                (None, Sample::Answer(answer)) => answer.value,
                 _ => domain.nearest(wish),
             };
             assert!(domain.contains(value), "{value} in {domain}");

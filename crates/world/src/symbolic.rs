@@ -9,7 +9,9 @@ use mw_vm::{FuncType, ValType, Value};
 
 use crate::board;
 use crate::domain::Domain;
-use crate::primitive::{Act, Answers, Compensation, Input, Output, Primitive, Role, Statement};
+use crate::primitive::{
+    Act, Answers, Bearing, Compensation, Input, Output, Primitive, Role, Statement,
+};
 use crate::source::Source;
 
 /// The modules under which programs import these.
@@ -78,15 +80,18 @@ fn role(meaning: &Meaning, types: &[FuncType], has_board: bool) -> Option<Role> 
         Abort => return Some(Role::Abort),
     };
     let zero = Value::zero(ty.unwrap_or(ValType::I32));
-    Some(Role::Input(Input { answers, source: Source::Constant(zero) }))
+    Some(Role::Input(Input { answers, source: Source::Constant(zero), brings: None }))
 }
 
 fn output(act: Act) -> Role {
-    let compensation = match act {
-        Act::Board(_) | Act::Says(Statement::Allocate | Statement::Free) => Compensation::Restore,
-        _ => Compensation::Nothing,
+    let (compensation, bearing) = match act {
+        Act::Says(Statement::Allocate | Statement::Free) => {
+            (Compensation::Restore, &[Bearing::Exact])
+        }
+        Act::Board(_) => (Compensation::Restore, &[Bearing::None]),
+        _ => (Compensation::Nothing, &[Bearing::None]),
     };
-    Role::Output(Output { act, compensation })
+    Role::Output(Output { act, bearing, compensation })
 }
 
 /// The primitives of every world, with or without a board.

@@ -89,7 +89,7 @@ impl Bench {
     pub(crate) fn sample(&self, text: &str) -> String {
         let (import, args) = self.parse(text);
         match self.world.sample(Call { import, args: &args }).expect(text) {
-            Sample::Value(value) => value.to_string(),
+            Sample::Answer(answer) => answer.to_string(),
             Sample::Ask => "ask".into(),
         }
     }

@@ -85,7 +85,7 @@ fn platforms_with_32_bits_read_the_time_too() {
     world.accept(micros, Value::I32(5)).unwrap();
     // The clock has wrapped: the next moment that reads 5, and 10 microseconds for reading it.
     assert_eq!(world.state().board().unwrap().clock(), (1 << 32) + 5 + 10);
-    assert_eq!(world.sample(micros), Ok(Sample::Value(Value::I32(15))));
+    assert_eq!(world.sample(micros), Ok(Sample::Answer(Value::I32(15).into())));
 }
 
 #[test]

@@ -12,13 +12,14 @@ use std::sync::Arc;
 
 use mw_vm::{FuncType, ValType, Value};
 
+use crate::answer::Answer;
 use crate::bind::Bound;
-use crate::board::{self, Interrupt};
+use crate::board::{self, Board};
 use crate::call::{Accepted, Call, CallError, Kind, Reply, Sample, show_args, show_call, slots};
 use crate::description::Description;
 use crate::domain::{Domain, Number, Refusal};
 use crate::primitive::{
-    Act, Answers, Bearing, Input, Output, Primitive, PrimitiveId, Role, Statement,
+    Act, Answers, Bearing, Input, Output, Port, Primitive, PrimitiveId, Role, Statement,
 };
 use crate::rule::Rule;
 use crate::state::{Change, State};
@@ -47,10 +48,14 @@ impl World {
         &self.state
     }
 
+    pub(crate) fn transcript(&self) -> Option<&board::Transcript> {
+        self.state.board().map(Board::transcript)
+    }
+
     /// Takes what was printed out of the state, for a run that nobody goes back in: it shows that
     /// and keeps nothing.
     pub fn take_printed(&mut self) -> Vec<u8> {
-        self.state.board.as_mut().map(board::Board::take_printed).unwrap_or_default()
+        self.state.board.as_mut().map(Board::take_printed).unwrap_or_default()
     }
 
     /// Goes to a state that this world was in before.
@@ -58,15 +63,26 @@ impl World {
         self.state = state;
     }
 
+    /// The primitive behind an import, and under which of its types it is imported.
+    pub fn port(&self, import: u32) -> Result<Port, CallError> {
+        Ok(self.bound(import)?.port)
+    }
+
+    /// The first import that is this primitive under this type.
+    pub fn import_of(&self, port: Port) -> Option<u32> {
+        self.imports.iter().position(|bound| bound.port == port).map(|index| index as u32)
+    }
+
     /// The primitive behind an import.
     pub fn primitive(&self, import: u32) -> Result<&Primitive, CallError> {
         let bound = self.bound(import)?;
-        Ok(&self.description.primitives[bound.primitive.0 as usize])
+        Ok(&self.description.primitives[bound.port.primitive.0 as usize])
     }
 
     /// The module's function imports in order, each with its primitive and its type.
     pub fn imports(&self) -> impl Iterator<Item = (&Primitive, &FuncType)> {
-        let primitive = |bound: &Bound| &self.description.primitives[bound.primitive.0 as usize];
+        let primitive =
+            |bound: &Bound| &self.description.primitives[bound.port.primitive.0 as usize];
         self.imports.iter().map(move |bound| (primitive(bound), &bound.ty))
     }
 
@@ -96,6 +112,14 @@ impl World {
         match self.primitive(call.import) {
             Ok(primitive) => show_call(primitive, call.args),
             Err(_) => format!("import {}{}", call.import, show_args(call.args)),
+        }
+    }
+
+    /// The same for a call by whatever module.
+    pub fn show_port(&self, port: Port, args: &[Value]) -> String {
+        match self.description.port(port) {
+            Some((primitive, _)) => show_call(primitive, args),
+            None => format!("primitive {}{}", port.primitive.0, show_args(args)),
         }
     }
 
@@ -132,18 +156,48 @@ impl World {
         rules.filter(move |rule| rule.holds(&self.state))
     }
 
-    /// Accepts a value that the input can return and explains the refusal of another.
-    pub fn check(&self, call: Call<'_>, value: Value) -> Result<(), CallError> {
+    /// Accepts what the input can answer and explains the refusal of anything else.
+    pub fn check(&self, call: Call<'_>, answer: &Answer) -> Result<(), CallError> {
         let (id, _, ty) = self.input(call)?;
-        let domain = self.domain(call)?;
-        if value.ty() == ty && domain.contains(value) {
-            return Ok(());
+        let (domain, value) = (self.domain(call)?, answer.value);
+        if !(value.ty() == ty && domain.contains(value)) {
+            return Err(CallError::Refused {
+                call: self.show(call),
+                refusal: Refusal { value, domain: domain.into_owned() },
+                rules: self.active_rules(id, call.args).map(|rule| rule.text.clone()).collect(),
+            });
         }
-        Err(CallError::Refused {
-            call: self.show(call),
-            refusal: Refusal { value, domain: domain.into_owned() },
-            rules: self.active_rules(id, call.args).map(|rule| rule.text.clone()).collect(),
-        })
+        self.check_bytes(call, answer)
+    }
+
+    /// Accepts bytes that can come with an answer, whatever the state of the world.
+    pub fn check_bytes(&self, call: Call<'_>, answer: &Answer) -> Result<(), CallError> {
+        let Some(length) = answer.bytes.as_ref().map(|bytes| bytes.len()) else { return Ok(()) };
+        let (_, input, ty) = self.input(call)?;
+        let (shown, value) = (|| self.show(call), answer.value);
+        let brings = input.brings.ok_or_else(|| CallError::NoBuffer { call: shown() })?;
+        let most = brings.most(call.args);
+        if length > most as usize {
+            return Err(CallError::TooMuch { call: shown(), most, length });
+        }
+        match brings.is_counted && value != counted(length, ty) {
+            true => Err(CallError::Miscounted { call: shown(), value, length }),
+            false => Ok(()),
+        }
+    }
+
+    /// The answer that brings these bytes: what it returns says how many they are, or is what it
+    /// returns by itself. `None` if only a person knows that.
+    pub fn bringing(&self, call: Call<'_>, bytes: Arc<[u8]>) -> Result<Option<Answer>, CallError> {
+        let (_, input, ty) = self.input(call)?;
+        let value = match input.brings {
+            Some(brings) if brings.is_counted => Some(counted(bytes.len(), ty)),
+            _ => match self.sample(call)? {
+                Sample::Answer(answer) => Some(answer.value),
+                Sample::Ask => None,
+            },
+        };
+        Ok(value.map(|value| Answer { value, bytes: Some(bytes) }))
     }
 
     /// What the input returns when nobody mocks it: what a person has set it to, else what its
@@ -156,7 +210,7 @@ impl World {
             Some(reading) => Number::of(*reading).map(|number| domain.nearest(number.to_value(ty))),
             None => input.source.peek(self.state.progress.get(&id).copied(), &domain, ty),
         };
-        Ok(value.map_or(Sample::Ask, Sample::Value))
+        Ok(value.map_or(Sample::Ask, |value| Sample::Answer(value.into())))
     }
 
     /// What the input has been set to, if it has been.
@@ -170,11 +224,16 @@ impl World {
         !self.state.readings.is_empty()
     }
 
-    /// Notes that the input returned `value`.
-    pub fn accept(&mut self, call: Call<'_>, value: Value) -> Result<Accepted, CallError> {
-        self.check(call, value)?;
+    /// Notes what the input answered.
+    pub fn accept(
+        &mut self,
+        call: Call<'_>,
+        answer: impl Into<Answer>,
+    ) -> Result<Accepted, CallError> {
+        let answer = answer.into();
+        self.check(call, &answer)?;
         let (id, input, _) = self.input(call)?;
-        let mut changes = Vec::new();
+        let (mut changes, value) = (Vec::new(), answer.value);
         if let (Answers::Clock(unit), Some(board)) = (&input.answers, &self.state.board) {
             let takes = self.reading_time_takes();
             let waited = until(board.clock(), *unit, value);
@@ -191,8 +250,10 @@ impl World {
         if let Some(next) = input.source.next(self.state.progress.get(&id).copied()) {
             changes.push(Change::Progress(id, Some(next)));
         }
+        let arrives = input.brings.zip(answer.bytes);
+        let writes = arrives.map(|(brings, bytes)| (brings.address(call.args), bytes.to_vec()));
+        let reply = Reply { results: vec![value], writes: writes.into_iter().collect() };
         let changes = self.state.apply_all(changes);
-        let reply = Reply { results: vec![value], writes: Vec::new() };
         Ok(Accepted { reply, undo: Undo { changes, call: None } })
     }
 
@@ -222,30 +283,37 @@ impl World {
         self.description.board.as_ref().map_or(0, |settings| settings.reading_time_takes.into())
     }
 
+    /// The time of the world's own clock, in microseconds.
+    pub fn clock(&self) -> i64 {
+        self.state.board().map_or(0, Board::clock)
+    }
+
     /// How an argument of an output bears on what comes later.
     pub fn bearing(&self, import: u32, argument: usize) -> Bearing {
+        let Ok(Primitive { role: Role::Output(output), .. }) = self.primitive(import) else {
+            return Bearing::None;
+        };
         let rules = &self.description.rules;
-        match self.primitive(import).map(|primitive| (&primitive.role, &primitive.name)) {
-            Ok((Role::Output(Output { act: Act::Board(_), .. }), name)) => {
-                match rules.look_at_board() {
-                    true => Bearing::Exact,
-                    false => board::bearing(name, argument),
-                }
-            }
-            Ok((Role::Output(Output { act: Act::Registers { .. }, .. }), _)) => {
-                match rules.look_at_registers() {
-                    true => Bearing::Exact,
-                    false => Bearing::None,
-                }
-            }
-            Ok((
-                Role::Output(Output {
-                    act: Act::Behaviour(_) | Act::Says(Statement::Allocate | Statement::Free),
-                    ..
-                }),
-                _,
-            )) => Bearing::Exact,
-            _ => Bearing::None,
+        let is_looked_at = match output.act {
+            Act::Board(_) => rules.look_at_board(),
+            Act::Registers { .. } => rules.look_at_registers(),
+            Act::Behaviour(_) | Act::Says(_) => false,
+        };
+        let bearing = output.bearing.get(argument).or(output.bearing.last());
+        if is_looked_at { Bearing::Exact } else { bearing.copied().unwrap_or(Bearing::None) }
+    }
+
+    /// What a call sets by an argument whose [bearing](Self::bearing) is [`Bearing::Shown`], or
+    /// shows: a number that both have in common.
+    pub fn cell(&self, call: Call<'_>) -> Option<u32> {
+        let shows = match &self.primitive(call.import).ok()?.role {
+            Role::Input(input) => matches!(input.answers, Answers::Level),
+            Role::Output(output) => output.bearing.contains(&Bearing::Shown),
+            Role::Abort => false,
+        };
+        match call.args.first() {
+            Some(Value::I32(pin)) if shows => u8::try_from(*pin).ok().map(u32::from),
+            _ => None,
         }
     }
 
@@ -255,19 +323,6 @@ impl World {
         self.state.apply_all(undo.changes);
         let exact = called.as_ref().is_none_or(|(state, _)| *state == self.state);
         Undone { called: called.map(|(_, shown)| shown), exact }
-    }
-
-    /// The interrupts that the program has asked for and that may therefore arrive.
-    ///
-    /// Whether one arrives, and when, is a choice like the value of an input: WARDuino delivers
-    /// an interrupt between two instructions by calling the function at
-    /// [`Interrupt::table_index`] of the module's table (with zeros for whatever parameters it
-    /// has). A session that explores them offers each of these as a branch at the places where it
-    /// looks, and records in the choice which one arrived. The arrival itself changes nothing in
-    /// the world; what the callback does comes back through inputs and outputs like everything
-    /// else.
-    pub fn pending_interrupts(&self) -> Vec<Interrupt> {
-        self.state.board().map(|board| board.interrupts().collect()).unwrap_or_default()
     }
 
     /// Whether the program has asked to be told of interrupts.
@@ -302,7 +357,7 @@ impl World {
     fn input(&self, call: Call<'_>) -> Result<(PrimitiveId, &Input, ValType), CallError> {
         let bound = self.bound(call.import)?;
         match (&self.primitive(call.import)?.role, bound.ty.results.first()) {
-            (Role::Input(input), Some(ty)) => Ok((bound.primitive, input, *ty)),
+            (Role::Input(input), Some(ty)) => Ok((bound.port.primitive, input, *ty)),
             _ => Err(CallError::WrongKind { call: self.show(call), wanted: "input" }),
         }
     }
@@ -332,6 +387,11 @@ impl World {
         // Without a board there is no clock and no pin; its primitives cannot have been bound.
         Cow::Owned(computed.or(Domain::all(ty)).unwrap_or(Domain::Floats(crate::Floats::ANY)))
     }
+}
+
+/// A number of bytes as a call returns it.
+fn counted(length: usize, ty: ValType) -> Value {
+    Number::Integer(length as i64).to_value(ty)
 }
 
 /// From the first argument up to the second; `None` if that is nothing.

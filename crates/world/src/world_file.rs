@@ -43,6 +43,9 @@
 //!   values of the registers it set; `{ call = "env.close", args = ["$0", "valve", 3] }`: call
 //!   another output, with arguments as they were before; `"none"`: there is nothing to undo;
 //!   `"irreversible"`: the debugger asks before it goes back over it.
+//! - An input may bring bytes into a **buffer** of the program that the call names:
+//!   `buffer = { address = "$1", size = "$2" }`, with `counted = "yes"` if it returns how many
+//!   bytes they are. By itself it brings none; mocks do (`mock receive(0, 64, 16) "hello"`).
 //! - An output may have a `result`; it always returns `returns = …` (0 when left out).
 //! - `kind = "abort"` ends the program.
 //! - In a world that extends the board, an import of the board keeps all that its table does not

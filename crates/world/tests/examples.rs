@@ -38,7 +38,7 @@ fn run(name: &str, choose: impl Fn(&str, u64) -> Option<i32>) -> (World, Vec<Und
             Kind::Input => {
                 let value = match (choose(&world.show(call), machine.count()), world.sample(call)) {
                     (Some(value), _) => Value::I32(value),
-                    (None, Ok(Sample::Value(value))) => value,
+                    (None, Ok(Sample::Answer(answer))) => answer.value,
                     (None, other) => panic!("{name}: {other:?}"),
                 };
                 let accepted = world.accept(call, value).expect(name);

@@ -228,7 +228,7 @@ fn mock(text: &str) -> Option<Action> {
         None => (false, text),
     };
     let (call, value) = split_call(text)?;
-    if value.contains("..") {
+    if value.contains("..") && !value.contains('"') {
         // A range of values is a range of universes.
         return Some(one(Request::Branch { call: Some(call.into()), values: value.into() }));
     }

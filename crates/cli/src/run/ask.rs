@@ -42,7 +42,7 @@ fn question(
         }
         let value = world::parse_answer(&line, domain, ty);
         let problem = match value {
-            Ok(value) => match world.check(call, value) {
+            Ok(value) => match world.check(call, &value.into()) {
                 Ok(()) => return Ok(Some(value)),
                 Err(error) => error.to_string(),
             },

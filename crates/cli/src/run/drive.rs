@@ -95,7 +95,7 @@ impl Run {
             Kind::Input => {
                 let (value, domain) = self.choose(call)?;
                 self.choices += 1;
-                (Event::Input { value, domain }, self.now.read(call, value).map(drop))
+                (Event::Input { value, domain }, self.now.read(call, value.into()).map(drop))
             }
             Kind::Output { .. } | Kind::Abort => match self.now.perform(call) {
                 Ok(Performed::Done { effect, .. }) => {
@@ -129,7 +129,7 @@ impl Run {
     fn choose(&mut self, call: Call<'_>) -> Result<(Value, Domain), Failure> {
         let domain = self.now.world.domain(call).map_err(unanswerable)?.into_owned();
         let value = match self.now.world.sample(call).map_err(unanswerable)? {
-            Sample::Value(value) => value,
+            Sample::Answer(answer) => answer.value,
             Sample::Ask => ask::ask(&self.now.world, call, &domain)?,
         };
         Ok((value, domain))

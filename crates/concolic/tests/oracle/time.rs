@@ -157,7 +157,7 @@ fn a_mocked_time_is_the_time() {
       (if (i64.lt_s (call $millis) (i64.const 50)) (then (unreachable)))";
     let leaves = explore_mocked(body, |world| {
         let (import, value) = (world.find("micros").unwrap(), Value::I64(50_000));
-        vec![Mocked { import, args: None, value, once: false }]
+        vec![Mocked { import, args: None, answer: value.into(), once: false }]
     });
     assert_eq!(leaves.len(), 1, "{leaves:#?}");
     assert_eq!(leaves[0].steps[1].value, Value::I64(50_000));

@@ -3,13 +3,20 @@
 //! The program goes the way that it took last. Choices that were only *suggested* are in the tree to
 //! be looked at and slid to, but the program has not been there, so none of them is the way on.
 
-use super::{Multiverse, NOWHERE, NodeId, Record, Site, Step};
+use super::{Multiverse, NOWHERE, NodeId, Payload, Site, Step};
 
 impl Multiverse {
     /// Adds a choice after a node, at which the program has not been, unless it is known. The way on
     /// stays what it was.
-    pub fn suggest(&mut self, after: NodeId, count: u64, site: &Site, slot: u64) -> NodeId {
-        let wanted = Record { count, site: self.number_of(site), slot };
+    pub fn suggest(
+        &mut self,
+        after: NodeId,
+        count: u64,
+        site: &Site,
+        payload: impl Into<Payload>,
+    ) -> NodeId {
+        let site = self.number_of(site);
+        let wanted = self.record_of(count, site, &payload.into());
         self.known(after, wanted).unwrap_or_else(|| {
             let node = self.add_choice(after, wanted);
             self.unvisited.insert(node);
@@ -42,6 +49,11 @@ impl Multiverse {
 
     /// The way on that was taken last; `None` if that was to make none of the recorded choices.
     pub fn preferred(&self, node: NodeId) -> Option<Step<'_>> {
+        // Mostly nothing comes after.
+        let segment = self.segment(node);
+        if node.index == segment.choices.len() && segment.is_plain() {
+            return None;
+        }
         let next = self.preferred_node(node)?;
         Some(Step { choice: self.choice(next)?, node: next })
     }
@@ -66,17 +78,6 @@ impl Multiverse {
             Some(&segment) => Some(NodeId { segment, index: 1 }),
             None => self.next_in_segment(node),
         }
-    }
-
-    /// The preferred way on, by numbers: count, site, slot and node.
-    pub fn preferred_numbers(&self, node: NodeId) -> Option<(u64, u32, u64, NodeId)> {
-        let segment = self.segment(node);
-        if node.index == segment.choices.len() && segment.is_plain() {
-            return None;
-        }
-        let next = self.preferred_node(node)?;
-        let Record { count, site, slot } = self.record(next)?;
-        Some((count, site, slot, next))
     }
 
     pub(super) fn prefer(&mut self, node: NodeId, next: NodeId) {

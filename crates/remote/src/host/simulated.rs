@@ -98,14 +98,14 @@ impl Outside for SimulatedBoard {
     }
 
     fn admits(&self, call: Call<'_>, value: Value) -> bool {
-        self.world.check(world_call(call), value).is_ok()
+        self.world.check(world_call(call), &value.into()).is_ok()
     }
 
     fn read(&mut self, call: Call<'_>) -> Result<Answer, Fault> {
         let abort = |error: mw_world::CallError| Fault::Abort(error.to_string());
         match self.world.sample(world_call(call)).map_err(abort)? {
             Sample::Ask => Err(Fault::Asks),
-            Sample::Value(value) => {
+            Sample::Answer(mw_world::Answer { value, .. }) => {
                 let captured = self.accept(call, value);
                 Ok(Answer { result: Some(value), captured })
             }

@@ -3,6 +3,8 @@
 use mw_multiverse::Site;
 use mw_session::{SessionError, Unattended};
 
+use mw_world::{Event, Port};
+
 use super::*;
 use crate::program::WorldSource;
 
@@ -45,7 +47,9 @@ fn restore(count: u64, site: Site, slot: u64) -> FileError {
 }
 
 fn read(pin: u64) -> Site {
-    Site::Input { import: 0, args: vec![pin] }
+    let board = mw_world::Description::board(Default::default());
+    let primitive = board.find("env", "chip_analog_read").unwrap();
+    Site::Input { port: Port { primitive, ty: 0 }, args: vec![pin] }
 }
 
 #[test]
@@ -60,6 +64,6 @@ fn choices_that_never_were() {
     assert!(matches!(impossible, FileError::Place(SessionError::World(_))));
     let after_the_end = restore(1000, read(5), 7);
     assert!(matches!(after_the_end, FileError::Place(_)));
-    let nowhere = restore(2, Site::Interrupt { pin: 1, table_index: 9 }, 0);
+    let nowhere = restore(2, Site::Event(Event::Interrupt { pin: 1, table_index: 9 }), 0);
     assert!(matches!(nowhere, FileError::Place(SessionError::Unknown(_))));
 }

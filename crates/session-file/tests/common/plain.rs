@@ -2,7 +2,7 @@
 
 use mw_session::{Alteration, NodeId, Session, Site};
 use mw_vm::{Breakpoints, ImportValues, Machine, NoProbe, Stop, Value};
-use mw_world::{Call, Import, Kind, Outcome, State, World};
+use mw_world::{Call, Event, Import, Kind, Outcome, State, World};
 
 /// Checks that machine and world are what plain execution of `main(rounds)` leads to.
 pub fn check(session: &Session, rounds: i32) {
@@ -29,18 +29,19 @@ fn replay(session: &Session, rounds: i32) -> (Machine, State) {
         let choice = multiverse.choice(node).unwrap();
         run_to(&mut machine, &mut world, choice.count);
         match choice.site {
-            Site::Input { import, args } => {
-                assert_eq!(run(&mut machine, 1), Stop::Import(*import));
-                let ty = module.func_type(&module.funcs()[*import as usize]);
+            Site::Input { port, args } => {
+                let import = world.import_of(*port).unwrap();
+                assert_eq!(run(&mut machine, 1), Stop::Import(import));
+                let ty = module.func_type(&module.funcs()[import as usize]);
                 let args =
                     args.iter().zip(&ty.params).map(|(slot, ty)| Value::from_slot(*ty, *slot));
                 let args: Vec<Value> = args.collect();
-                assert_eq!(machine.import_call(), Some((*import, args.clone())));
-                let call = Call { import: *import, args: &args };
+                assert_eq!(machine.import_call(), Some((import, args.clone())));
+                let call = Call { import, args: &args };
                 let accepted = world.accept(call, choice.value(ty.results[0])).unwrap();
                 machine.resume(&accepted.reply.results).unwrap();
             }
-            Site::Interrupt { table_index, .. } => {
+            Site::Event(Event::Interrupt { table_index, .. }) => {
                 let func = machine.tables()[0].get(*table_index).unwrap() as u32 - 1;
                 machine.interrupt(func).unwrap();
             }

@@ -9,7 +9,7 @@ pub mod walk;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use mw_session::{Multiverse, NodeId, Options, Outcome, Session, Site, Start};
+use mw_session::{Multiverse, NodeId, Options, Outcome, Payload, Session, Site, Start};
 use mw_vm::{ImportValues, Limits, Machine, Module, Value};
 use mw_world::{Description, Import, State, World};
 use proptest::prelude::ProptestConfig;
@@ -113,14 +113,14 @@ impl Setup {
 }
 
 /// A node as it can be seen from outside: parent, choice and end.
-type Seen = (Option<NodeId>, Option<(u64, Site, u64)>, Option<(u64, Outcome)>);
+type Seen = (Option<NodeId>, Option<(u64, Site, Payload)>, Option<(u64, Outcome)>);
 
 /// Everything that is in a tree.
 pub fn contents(tree: &Multiverse) -> BTreeMap<NodeId, Seen> {
     let mut seen = BTreeMap::new();
     let mut open = vec![NodeId::ROOT];
     while let Some(node) = open.pop() {
-        let choice = tree.choice(node).map(|c| (c.count, c.site.clone(), c.slot));
+        let choice = tree.choice(node).map(|c| (c.count, c.site.clone(), c.payload()));
         seen.insert(node, (tree.parent(node), choice, tree.ended(node).cloned()));
         open.extend(tree.steps(node).map(|step| step.node));
     }

@@ -1,8 +1,8 @@
 //! The plain run: a machine and a world, and nothing of the debugger.
 
-use mw_session::{Alteration, Session, Site};
+use mw_session::{Alteration, Choice, Session, Site};
 use mw_vm::{Breakpoints, Machine, NoProbe, Status, Stop, Value};
-use mw_world::{Call, Kind, Outcome, World};
+use mw_world::{Answer, Call, Event, Kind, Outcome, World};
 
 use super::Setup;
 use super::walk::possible;
@@ -49,29 +49,32 @@ impl Plain {
     }
 
     /// An input returns a value, which must be possible.
-    pub fn input(&mut self, import: u32, value: Value) {
+    pub fn input(&mut self, import: u32, answer: impl Into<Answer>) {
         let (_, args) = self.machine.import_call().expect("waits at a call");
-        let accepted = self.world.accept(Call { import, args: &args }, value).expect("possible");
+        let accepted = self.world.accept(Call { import, args: &args }, answer).expect("possible");
         self.changes += usize::from(!accepted.undo.is_empty());
+        accepted.reply.write_to(&mut self.machine).expect("there is room");
         self.machine.resume(&accepted.reply.results).expect("the results fit");
     }
 
     /// Makes a choice here.
-    pub fn choose(&mut self, site: &Site, slot: u64) {
-        match site {
-            Site::Input { import, args } => {
-                assert_eq!(self.machine.step(), Stop::Import(*import));
+    pub fn choose(&mut self, choice: Choice<'_>) {
+        let slot = choice.slot;
+        match choice.site {
+            Site::Input { port, args } => {
+                let import = self.world.import_of(*port).expect("imported");
+                assert_eq!(self.machine.step(), Stop::Import(import));
                 let (_, given) = self.machine.import_call().expect("waits at a call");
                 let given: Vec<u64> = given.iter().map(|value| value.to_slot()).collect();
                 assert_eq!(
                     (given, &self.machine.status()),
-                    (args.clone(), &Status::Importing(*import))
+                    (args.clone(), &Status::Importing(import))
                 );
                 let module = self.machine.module().clone();
-                let ty = module.func_type(&module.funcs()[*import as usize]).results[0];
-                self.input(*import, Value::from_slot(ty, slot));
+                let ty = module.func_type(&module.funcs()[import as usize]).results[0];
+                self.input(import, choice.answer(ty));
             }
-            Site::Interrupt { pin, table_index } => {
+            Site::Event(Event::Interrupt { pin, table_index }) => {
                 let pending = self.world.pending_interrupts();
                 assert!(pending.iter().any(|i| (i.pin, i.table_index) == (*pin, *table_index)));
                 let func = self.machine.tables()[0].get(*table_index).expect("there") as u32 - 1;
@@ -102,7 +105,7 @@ impl Plain {
         let mut plain = fresh;
         for choice in nodes.into_iter().filter_map(|node| tree.choice(node)) {
             plain.advance(choice.count);
-            plain.choose(choice.site, choice.slot);
+            plain.choose(choice);
         }
         plain.advance(place.count);
         plain
@@ -118,8 +121,8 @@ impl Plain {
     }
 }
 
-/// What a plain run with such inputs reads: count, import, arguments and value of each.
-pub type Reads = Vec<(u64, u32, Vec<Value>, Value)>;
+/// What a plain run with such inputs reads: count, import, arguments and answer of each.
+pub type Reads = Vec<(u64, u32, Vec<Value>, Answer)>;
 
 /// Runs to the end with possible inputs, whatever the numbers.
 pub fn plain_run(setup: &Setup, numbers: &[u64]) -> (Plain, Reads) {
@@ -130,9 +133,9 @@ pub fn plain_run(setup: &Setup, numbers: &[u64]) -> (Plain, Reads) {
             Stop::Import(import) if plain.world.kind(import) == Ok(Kind::Input) => {
                 let (_, args) = plain.machine.import_call().unwrap();
                 let number = numbers[reads.len() % numbers.len()];
-                let value = possible(&plain.world, Call { import, args: &args }, number);
-                reads.push((plain.machine.count(), import, args, value));
-                plain.input(import, value);
+                let answer = possible(&plain.world, Call { import, args: &args }, number);
+                reads.push((plain.machine.count(), import, args, answer.clone()));
+                plain.input(import, answer);
             }
             Stop::Import(import) => {
                 if !plain.output(import) {

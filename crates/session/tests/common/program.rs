@@ -70,7 +70,11 @@ const BOARD_IMPORTS: &str = r#"
   (import "env" "drive_motor_degrees" (func $motor (param i32 i32 i32)))
   (import "env" "display_fill_rect" (func $rect (param i32 i32 i32 i32 i32)))
   (import "env" "chip_delay" (func $delay (param i32)))
-  (import "env" "subscribe_interrupt" (func $subscribe (param i32 i32 i32)))"#;
+  (import "env" "subscribe_interrupt" (func $subscribe (param i32 i32 i32)))
+  (import "env" "http_get" (func $page (param i32 i32 i32 i32) (result i32)))"#;
+
+/// A page of at most 16 bytes, where programs load and store as well.
+const PAGE: &str = "(call $page (i32.const 0) (i32.const 4) (i32.const 0x100) (i32.const 16))";
 
 const GARDEN_IMPORTS: &str = r#"
   (import "env" "soil" (func $soil (param i32) (result i32)))
@@ -285,8 +289,8 @@ impl Writer {
             Expression::Input(which) => {
                 let most = match self.world {
                     Outside::Chip => 4,
-                    Outside::Board => 6,
-                    Outside::Garden => 9,
+                    Outside::Board => 7,
+                    Outside::Garden => 10,
                 };
                 match which % most {
                     0 => "(call $analog_read (i32.const 1))",
@@ -295,8 +299,9 @@ impl Writer {
                     3 => "(call $digital_read (i32.const 5))",
                     4 => "(call $random)",
                     5 => "(i32.wrap_i64 (call $millis))",
-                    6 => "(call $soil (i32.const 0))",
-                    7 => "(i32.trunc_sat_f64_s (call $warmth))",
+                    6 => PAGE,
+                    7 => "(call $soil (i32.const 0))",
+                    8 => "(i32.trunc_sat_f64_s (call $warmth))",
                     _ => "(call $question)",
                 }
                 .into()

@@ -8,7 +8,7 @@ use mw_session::{
     TraceError, Trigger, Unattended, Unit, Watch,
 };
 use mw_vm::{Status, Value};
-use mw_world::{Call, Kind};
+use mw_world::{Answer, Call, Kind, Role};
 use proptest::prelude::*;
 
 use super::oracle::Plain;
@@ -75,7 +75,15 @@ pub fn command() -> impl Strategy<Value = Command> {
 }
 
 /// A value of the input's domain, whatever its number.
-pub fn possible(world: &mw_world::World, call: Call<'_>, number: u64) -> Value {
+pub fn possible(world: &mw_world::World, call: Call<'_>, number: u64) -> Answer {
+    let value = possible_value(world, call, number);
+    let Ok(Role::Input(input)) = world.primitive(call.import).map(|p| &p.role) else { panic!() };
+    // Whatever the room that the program has, it has that.
+    let bytes = input.brings.map(|_| vec![number as u8; number as usize % 17].into());
+    Answer { value, bytes: bytes.filter(|_| !number.is_multiple_of(3)) }
+}
+
+fn possible_value(world: &mw_world::World, call: Call<'_>, number: u64) -> Value {
     let domain = world.domain(call).unwrap();
     let ty = world.imports().nth(call.import as usize).unwrap().1.results[0];
     match domain.integers() {
@@ -243,9 +251,9 @@ impl<'a> Walk<'a> {
             Command::Mock { input, with_args, value, once } => {
                 let inputs = self.inputs();
                 let (import, args) = &inputs[usize::from(input) % inputs.len()];
-                let value = possible(&self.setup.bound(), Call { import: *import, args }, value);
+                let answer = possible(&self.setup.bound(), Call { import: *import, args }, value);
                 let args = with_args.then(|| args.clone());
-                let mock = Mock { import: *import, args, value, once };
+                let mock = Mock { import: *import, args, answer, once };
                 format!("{:?}", self.session.mocks_mut().add(mock))
             }
             Command::Unmock(index) => {
@@ -354,7 +362,12 @@ impl<'a> Walk<'a> {
             Ok(Halt::Asks) => {
                 let (import, _) = self.session.machine().import_call().unwrap();
                 let value = Value::I32(5);
-                self.session.mocks_mut().add(Mock { import, args: None, value, once: true });
+                self.session.mocks_mut().add(Mock {
+                    import,
+                    args: None,
+                    answer: value.into(),
+                    once: true,
+                });
             }
             Ok(_) => {}
             Err(SessionError::World(_)) => {
@@ -514,9 +527,10 @@ impl<'a> Walk<'a> {
             if world.kind(import) != Ok(Kind::Input) {
                 continue;
             }
-            match ty.params.is_empty() {
-                true => inputs.push((import, vec![])),
-                false => inputs.extend([0, 1, 2, 5].map(|pin| (import, vec![Value::I32(pin)]))),
+            match ty.params.len() {
+                0 => inputs.push((import, vec![])),
+                4 => inputs.push((import, [0, 4, 0x100, 16].map(Value::I32).into())),
+                _ => inputs.extend([0, 1, 2, 5].map(|pin| (import, vec![Value::I32(pin)]))),
             }
         }
         inputs
@@ -541,7 +555,7 @@ impl<'a> Walk<'a> {
                 let inputs = self.inputs();
                 let (import, args) = inputs[number as usize % inputs.len()].clone();
                 let call = Call { import, args: &args };
-                let value = possible(&self.setup.bound(), call, number.into());
+                let value = possible_value(&self.setup.bound(), call, number.into());
                 let args = (number & 1 == 0).then(|| args.clone());
                 let value = (number & 2 == 0).then_some(value);
                 Trigger::Primitive(PrimitivePattern { import, args, value })

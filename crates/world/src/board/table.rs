@@ -11,6 +11,7 @@ use mw_vm::{FuncType, ValType, Value};
 
 use super::{Effect, Question, Settings};
 use super::{effects as e, network as n};
+use crate::answer::Brings;
 use crate::domain::{Domain, Integers, Range};
 use crate::primitive::{Act, Answers, Bearing, Compensation, Input, Output, Primitive, Role};
 use crate::source::Source;
@@ -32,49 +33,59 @@ enum Meaning {
     Level,
     /// The clock in units of so many microseconds.
     Clock(i64),
-    /// An output.
+    /// An output that has to be known exactly: there may be no pin, port or motor of that number.
     Does(Effect),
+    /// An output whose arguments bear on what comes later like this; the last one stands for all
+    /// further ones.
+    Bears(Effect, &'static [Bearing]),
+    /// An input that brings something into a buffer, beside what it returns.
+    Brings(Brings, &'static Meaning),
     /// The end of the program.
     Abort,
 }
-use Meaning::{Abort, Asked, Between, Clock, Does, Level, OneOf, Random, Ranges};
+use Bearing::{Exact, None as Nothing, Passes, Shown};
+use Meaning::{Abort, Asked, Bears, Between, Clock, Does, Level, OneOf, Random, Ranges};
 
 const TABLE: &[(&str, &[&str], Meaning)] = &[
     // Pins
     ("chip_pin_mode", &["ii>"], Does(e::pin_mode)),
     ("chip_digital_read", &["i>i"], Level),
-    ("chip_digital_write", &["ii>"], Does(e::digital_write)),
+    ("chip_digital_write", &["ii>"], Bears(e::digital_write, &[Exact, Shown])),
     ("chip_analog_read", &["i>i"], Between(0, 4095)),
-    ("chip_analog_write", &["ii>", "ii>i", "iii>", "iii>i"], Does(e::analog_write)),
-    ("chip_ledc_setup", &["iii>"], Does(e::led_setup)),
+    (
+        "chip_analog_write",
+        &["ii>", "ii>i", "iii>", "iii>i"],
+        Bears(e::analog_write, &[Exact, Nothing]),
+    ),
+    ("chip_ledc_setup", &["iii>"], Bears(e::led_setup, &[Exact, Nothing])),
     ("chip_ledc_attach_pin", &["ii>"], Does(e::led_attach)),
-    ("chip_ledc_set_duty", &["iii>"], Does(e::led_duty)),
-    ("chip_ledc_analog_write", &["iii>"], Does(e::led_duty)),
+    ("chip_ledc_set_duty", &["iii>"], Bears(e::led_duty, &[Exact, Nothing])),
+    ("chip_ledc_analog_write", &["iii>"], Bears(e::led_duty, &[Exact, Nothing])),
     ("chip_servo_attach", &["i>"], Does(e::servo_attach)),
-    ("chip_servo_write", &["ii>"], Does(e::servo_write)),
+    ("chip_servo_write", &["ii>"], Bears(e::servo_write, &[Exact, Nothing])),
     ("subscribe_interrupt", &["iii>"], Does(e::subscribe_interrupt)),
     ("unsubscribe_interrupt", &["i>"], Does(e::unsubscribe_interrupt)),
     // Time and chance
-    ("chip_delay", &["i>"], Does(e::delay_ms)),
-    ("chip_delay_us", &["i>"], Does(e::delay_us)),
+    ("chip_delay", &["i>"], Bears(e::delay_ms, &[Passes(1000)])),
+    ("chip_delay_us", &["i>"], Bears(e::delay_us, &[Passes(1)])),
     ("millis", &[">I", ">i"], Clock(1000)),
     ("micros", &[">I", ">i"], Clock(1)),
     ("random_int", &[">i"], Random(0, i32::MAX as i64)),
     // The serial line
-    ("print_int", &["i>", "i>i"], Does(e::print_int)),
+    ("print_int", &["i>", "i>i"], Bears(e::print_int, &[Nothing])),
     ("print_string", &["ii>", "ii>i"], Does(e::print_string)),
     // The display, over SPI and directly
     ("spi_begin", &[">"], Does(e::spi_begin)),
-    ("write_spi_byte", &["i>"], Does(e::spi_byte)),
-    ("write_spi_bytes_16", &["ii>"], Does(e::spi_words)),
+    ("write_spi_byte", &["i>"], Bears(e::spi_byte, &[Nothing])),
+    ("write_spi_bytes_16", &["ii>"], Bears(e::spi_words, &[Nothing])),
     ("display_setup", &[">"], Does(e::display_setup)),
     ("display_width", &[">i"], Does(e::display_width)),
     ("display_height", &[">i"], Does(e::display_height)),
-    ("display_fill_rect", &["iiiii>"], Does(e::fill_rect)),
+    ("display_fill_rect", &["iiiii>"], Bears(e::fill_rect, &[Nothing])),
     ("display_draw_string", &["iiiiiii>", "iiiiii>"], Does(e::draw_string)),
     ("display_set_orientation", &["i>"], Does(e::display_turn)),
     // Motors and sensors
-    ("drive_motor", &["ii>"], Does(e::drive_motor)),
+    ("drive_motor", &["ii>"], Bears(e::drive_motor, &[Exact, Nothing])),
     ("drive_motor_ms", &["iii>"], Does(e::drive_motor_ms)),
     ("drive_motor_degrees", &["iii>"], Does(e::drive_motor_degrees)),
     ("stop_motor", &["i>"], Does(e::stop_motor)),
@@ -84,10 +95,10 @@ const TABLE: &[(&str, &[&str], Meaning)] = &[
     ("ev3_touch_sensor", &["i>i"], OneOf(&["released", "pressed"], 0)),
     ("nxt_touch_sensor", &["i>i"], OneOf(&["released", "pressed"], 0)),
     // Sound and light
-    ("tone", &["i>"], Does(e::tone)),
+    ("tone", &["i>"], Bears(e::tone, &[Nothing])),
     ("noTone", &[">"], Does(e::no_tone)),
     ("init_pixels", &[">"], Does(e::init_pixels)),
-    ("set_pixel_color", &["iiii>", "iiii>i"], Does(e::set_pixel)),
+    ("set_pixel_color", &["iiii>", "iiii>i"], Bears(e::set_pixel, &[Exact, Nothing])),
     ("clear_pixels", &[">"], Does(e::clear_pixels)),
     ("show_pixels", &[">"], Does(e::show_pixels)),
     // The network: in a plain run it is there, and nothing comes
@@ -96,8 +107,8 @@ const TABLE: &[(&str, &[&str], Meaning)] = &[
     ("wifi_status", &[">i"], OneOf(WIFI_STATES, 3)),
     ("wifi_connected", &[">i"], OneOf(&["no", "yes"], 1)),
     ("wifi_localip", &["ii>i", "i>"], Does(n::wifi_local_ip)),
-    ("http_get", &["iiii>i"], Ranges(HTTP, 200)),
-    ("http_post", &["iiiiiiiiii>i"], Ranges(HTTP, 200)),
+    ("http_get", &["iiii>i"], Meaning::Brings(page(2), &Ranges(HTTP, 200))),
+    ("http_post", &["iiiiiiiiii>i"], Meaning::Brings(page(8), &Ranges(HTTP, 200))),
     ("mqtt_init", &["iii>"], Does(n::mqtt_init)),
     ("mqtt_connect", &["ii>i"], OneOf(&["failed", "connected"], 1)),
     ("mqtt_connected", &[">i"], OneOf(&["no", "yes"], 1)),
@@ -110,7 +121,7 @@ const TABLE: &[(&str, &[&str], Meaning)] = &[
     ("socket_create_server", &["i>i"], Asked(n::NEW_SOCKET, i32::MAX)),
     ("socket_accept", &["i>i"], Asked(n::NEW_CLIENT, i32::MAX)),
     ("socket_send", &["iii>i"], Asked(n::TRANSFER, i32::MAX)),
-    ("socket_receive", &["iii>i"], Asked(n::TRANSFER, 0)),
+    ("socket_receive", &["iii>i"], Meaning::Brings(PACKET, &Asked(n::TRANSFER, 0))),
     ("socket_close", &["i>i", "i>"], Does(n::socket_close)),
     // WARDuino itself
     ("heap_used", &[">i"], Between(0, i32::MAX as i64)),
@@ -136,22 +147,13 @@ const HTTP: &[(i64, i64)] = &[(-11, -1), (100, 599)];
 /// What should write into a buffer that it is given.
 const FILL_BUFFERS: [&str; 4] = ["wifi_localip", "http_get", "http_post", "socket_receive"];
 
-/// How an argument of an output bears on what comes later, if no rule looks at the board.
-pub(crate) fn bearing(name: &str, argument: usize) -> Bearing {
-    match (name, argument) {
-        ("chip_digital_write", 1) => Bearing::Level,
-        ("chip_delay", _) => Bearing::Time(1000),
-        ("chip_delay_us", _) => Bearing::Time(1),
-        ("chip_servo_write" | "drive_motor", 1)
-        | ("chip_analog_write" | "chip_ledc_set_duty" | "chip_ledc_analog_write", 1 | 2)
-        | ("chip_ledc_setup", 1 | 2)
-        | ("set_pixel_color", 1..)
-        | ("print_int" | "print_char" | "tone" | "display_fill_rect", _)
-        | ("write_spi_byte" | "write_spi_bytes_16", _) => Bearing::None,
-        // Which pin, port or motor: there may be none of that number.
-        _ => Bearing::Exact,
-    }
+/// A page that comes into a buffer whose address and size are arguments from this one on.
+const fn page(address: usize) -> Brings {
+    Brings { address, room: address + 1, is_counted: false }
 }
+
+/// What a socket brings, and says how much it is.
+const PACKET: Brings = Brings { address: 1, room: 2, is_counted: true };
 
 /// The type that is written as [the module](self) says.
 pub(crate) fn types(text: &str) -> FuncType {
@@ -182,6 +184,13 @@ fn one_of(names: &[&str]) -> Option<Domain> {
 }
 
 fn role(meaning: &Meaning, settings: &Settings) -> Option<Role> {
+    let output = |act, bearing| {
+        Some(Role::Output(Output { act, bearing, compensation: Compensation::Restore }))
+    };
+    let (meaning, brings) = match *meaning {
+        Meaning::Brings(brings, meaning) => (meaning, Some(brings)),
+        _ => (meaning, None),
+    };
     let source = match *meaning {
         Random(..) => Source::Random { seed: settings.seed },
         OneOf(_, usual) | Ranges(_, usual) | Asked(_, usual) => Source::Constant(Value::I32(usual)),
@@ -197,13 +206,12 @@ fn role(meaning: &Meaning, settings: &Settings) -> Option<Role> {
         Asked(question, _) => Answers::Asked(question),
         Level => Answers::Level,
         Clock(unit) => Answers::Clock(unit),
-        Does(effect) => {
-            let act = Act::Board(effect);
-            return Some(Role::Output(Output { act, compensation: Compensation::Restore }));
-        }
+        Does(effect) => return output(Act::Board(effect), &[Exact]),
+        Bears(effect, bearing) => return output(Act::Board(effect), bearing),
         Abort => return Some(Role::Abort),
+        Meaning::Brings(..) => return None,
     };
-    Some(Role::Input(Input { answers, source }))
+    Some(Role::Input(Input { answers, source, brings }))
 }
 
 /// The primitives of a board.

@@ -1,30 +1,33 @@
 //! The `[import.<module>.<name>]` tables: what each import is.
 
-use mw_vm::{FuncType, Value};
+use mw_vm::{FuncType, ValType, Value};
 
 use super::reader::{Fields, Node};
 use super::{Loader, WorldFileError, values};
+use crate::answer::Brings;
 use crate::description::Description;
 use crate::domain::{Domain, Number};
 use crate::primitive::{
-    Act, Answers, Compensation, Input, Operand, Output, Primitive, PrimitiveId, RegisterId, Role,
+    Act, Answers, Bearing, Compensation, Input, Operand, Output, Primitive, PrimitiveId,
+    RegisterId, Role,
 };
 use crate::source::Source;
 use crate::symbolic;
 
-const KEYS: [&str; 10] = [
+const KEYS: [&str; 11] = [
     "kind",
     "like",
     "params",
     "result",
     "domain",
     "source",
+    "buffer",
     "sets",
     "returns",
     "says",
     "compensation",
 ];
-const INPUT_KEYS: [&str; 2] = ["domain", "source"];
+const INPUT_KEYS: [&str; 3] = ["domain", "source", "buffer"];
 const OUTPUT_KEYS: [&str; 4] = ["sets", "returns", "says", "compensation"];
 
 /// Adds the imports to `description`, over those of the same name.
@@ -119,7 +122,8 @@ fn primitive(
             return Err(kind.error(problem, "write \"input\", \"output\" or \"abort\""));
         }
     };
-    Ok(Primitive { module, name, types: vec![ty], role, fills_buffer: false })
+    let fills_buffer = matches!(role, Role::Input(Input { brings: Some(_), .. }));
+    Ok(Primitive { module, name, types: vec![ty], role, fills_buffer })
 }
 
 /// A primitive of the board with what the table mentions put in.
@@ -163,7 +167,30 @@ fn input(fields: &Fields<'_>, ty: &FuncType, load: Loader<'_>) -> Result<Input, 
         Some(node) => values::source(node, &domain, result, load)?,
         None => Source::Constant(domain.nearest(Number::Integer(0).to_value(result))),
     };
-    Ok(Input { answers: Answers::Values(domain), source })
+    let brings = fields.get("buffer").map(|node| buffer(node, ty)).transpose()?;
+    Ok(Input { answers: Answers::Values(domain), source, brings })
+}
+
+/// Where the bytes of an answer go: `{ address = "$1", size = "$2", counted = "yes" }`.
+fn buffer(node: Node<'_>, ty: &FuncType) -> Result<Brings, WorldFileError> {
+    let fields = node.fields("a buffer", &["address", "size", "counted"])?;
+    let argument_of = |key| {
+        let node = fields.require(key)?;
+        let index = argument(node, node.string(key)?, ty)?;
+        match ty.params[index] {
+            ValType::I32 => Ok(index),
+            other => Err(node.error(format!("${index} is of type {other}"), "use one of type i32")),
+        }
+    };
+    let is_counted = match fields.get("counted").map(|node| (node, node.as_string())) {
+        None | Some((_, Some("no"))) => false,
+        Some((_, Some("yes"))) => true,
+        Some((node, _)) => {
+            let help = "write \"yes\" if it returns how many bytes it brings, else \"no\"";
+            return Err(node.error("this is neither \"yes\" nor \"no\"", help));
+        }
+    };
+    Ok(Brings { address: argument_of("address")?, room: argument_of("size")?, is_counted })
 }
 
 fn output(
@@ -207,7 +234,8 @@ fn output(
     };
     let says = fields.get("says").map(|node| node.string("says")).transpose()?.map(str::to_owned);
     let compensation = if sets.is_empty() { Compensation::Nothing } else { Compensation::Restore };
-    Ok(Output { act: Act::Registers { sets, returns, says }, compensation })
+    let act = Act::Registers { sets, returns, says };
+    Ok(Output { act, bearing: &[Bearing::None], compensation })
 }
 
 fn register(
@@ -239,16 +267,21 @@ fn operand(
             )),
         };
     };
-    let Some(index) = text.strip_prefix('$') else {
-        return register(node, text, description).map(Operand::Register);
-    };
-    match index.parse().ok().filter(|index| *index < ty.params.len()) {
-        Some(index) => Ok(Operand::Argument(index)),
-        None => Err(node.error(
+    match text.starts_with('$') {
+        true => argument(node, text, ty).map(Operand::Argument),
+        false => register(node, text, description).map(Operand::Register),
+    }
+}
+
+/// The argument that `"$0"` is the first of.
+fn argument(node: Node<'_>, text: &str, ty: &FuncType) -> Result<usize, WorldFileError> {
+    let index = text.strip_prefix('$').and_then(|index| index.parse().ok());
+    index.filter(|index| *index < ty.params.len()).ok_or_else(|| {
+        node.error(
             format!("there is no argument {text}"),
             format!("it has {} parameters, counted from $0", ty.params.len()),
-        )),
-    }
+        )
+    })
 }
 
 fn compensation(

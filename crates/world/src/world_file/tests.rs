@@ -378,3 +378,38 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn a_buffer_takes_bytes() {
+    let world = |buffer: &str| {
+        let text = format!(
+            "[import.env.receive]\nkind = \"input\"\nparams = [\"i32\", \"i32\", \"f32\"]\n\
+             result = \"i32\"\ndomain = \"-1..100\"\nbuffer = {buffer}"
+        );
+        Description::parse("world.toml", &text, &|_| Err("none".into()))
+    };
+    let counted = r#"{ address = "$1", size = "$0", counted = "yes" }"#;
+    let mut bench = Bench::new(world(counted).unwrap().into());
+    let import = bench.world.find("receive").unwrap();
+    let args = [Value::I32(5), Value::I32(16), Value::from(0f32)];
+    let call = Call { import, args: &args };
+    let answer = bench.world.bringing(call, (*b"hello").into()).unwrap().unwrap();
+    assert_eq!(answer.to_string(), "5 \"hello\"");
+    let accepted = bench.world.accept(call, answer).unwrap();
+    assert_eq!(accepted.reply.writes, [(16, b"hello".to_vec())]);
+    let answer = bench.world.bringing(call, (*b"hello!").into()).unwrap().unwrap();
+    assert_eq!(
+        bench.world.check(call, &answer).unwrap_err().to_string(),
+        "the buffer of receive(5, 16, 0) has room for 5 bytes, and these are 6"
+    );
+    for (buffer, expected) in [
+        ("5", "a buffer is a table"),
+        (r#"{ address = "$1" }"#, "size is missing"),
+        (r#"{ address = "$1", size = "$3" }"#, "there is no argument $3"),
+        (r#"{ address = "$1", size = "$2" }"#, "$2 is of type f32; use one of type i32"),
+        (r#"{ address = "$1", size = "$0", counted = 1 }"#, "this is neither \"yes\" nor \"no\""),
+    ] {
+        let error = world(buffer).unwrap_err().to_string();
+        assert!(error.contains(expected), "{buffer}: {error}");
+    }
+}

@@ -1,0 +1,17 @@
+(module
+  (import "env" "chip_analog_read" (func $read (param i32) (result i32)))
+  (import "env" "subscribe_interrupt" (func $subscribe (param i32 i32 i32)))
+  (import "env" "millis" (func $millis (result i64)))
+  (table 3 funcref)
+  (elem (i32.const 2) $pressed)
+  (memory 1)
+  (global $presses (mut i32) (i32.const 0))
+  (global $sum (mut i32) (i32.const 0))
+  (func $pressed (param i32 i32 i32)
+    (global.set $presses (i32.add (global.get $presses) (i32.const 1))))
+  (func (export "main")
+    (call $subscribe (i32.const 4) (i32.const 2) (i32.const 3))
+    (loop $again
+      (global.set $sum (i32.add (global.get $sum) (call $read (i32.const 12))))
+      (drop (call $millis))
+      (br_if $again (i32.lt_s (global.get $sum) (i32.const 1000))))))
