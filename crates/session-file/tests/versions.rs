@@ -35,7 +35,7 @@ fn a_file_of_version_5_opens_and_goes_on() {
     // What comes now is written as it is today, after what is there.
     let trace = session.write_trace(&session.trace());
     let ids: Vec<_> = session.breakpoints().iter().map(|(id, _)| id).collect();
-    ids.into_iter().for_each(|id| drop(session.breakpoints_mut().remove(id)));
+    assert!(ids.into_iter().all(|id| session.breakpoints_mut().remove(id)));
     let on = session.step(Unit::Instruction, Direction::Forward, 100, &mut Unattended);
     assert_eq!(on, Ok(Halt::Reached));
     file.save(&mut session).unwrap();

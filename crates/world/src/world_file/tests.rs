@@ -400,11 +400,11 @@ fn a_buffer_takes_bytes() {
     let answer = bench.world.bringing(call, (*b"hello!").into()).unwrap().unwrap();
     assert_eq!(
         bench.world.check(call, &answer).unwrap_err().to_string(),
-        "the buffer of receive(5, 16, 0) has room for 5 bytes, and these are 6"
+        "the buffer of receive(5, 16, 0.0) has room for 5 bytes, and these are 6"
     );
     for (buffer, expected) in [
-        ("5", "a buffer is a table"),
-        (r#"{ address = "$1" }"#, "size is missing"),
+        ("5", "a buffer is an integer; write a table"),
+        (r#"{ address = "$1" }"#, "a buffer has no size; add size"),
         (r#"{ address = "$1", size = "$3" }"#, "there is no argument $3"),
         (r#"{ address = "$1", size = "$2" }"#, "$2 is of type f32; use one of type i32"),
         (r#"{ address = "$1", size = "$0", counted = 1 }"#, "this is neither \"yes\" nor \"no\""),
