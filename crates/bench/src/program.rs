@@ -6,7 +6,7 @@ use std::sync::Arc;
 use anyhow::{Context, Result, bail};
 use mw_session::{Options, Session};
 use mw_vm::{Breakpoints, ImportValues, Limits, Machine, Module, NoProbe, Stop};
-use mw_world::{Call, Description, Import, Kind, Outcome, Sample, World};
+use mw_world::{Answered, Call, Description, Import, Moment, Performed, Sample};
 
 /// A module and the function to call.
 pub struct Program {
@@ -49,14 +49,14 @@ impl Program {
     }
 
     /// Machine and world at its start.
-    fn plain(&self) -> Result<(Machine, World)> {
+    fn plain(&self) -> Result<Moment> {
         let imports = self.module.imports();
         let imports = imports.map(|(n, ty)| Import { module: &n.module, name: &n.field, ty });
         let world = board().bind(imports)?;
         let limits = Limits::default();
         let mut machine = Machine::new(self.module.clone(), limits, ImportValues::default())?;
         machine.call_next(self.entry, &[])?;
-        Ok((machine, world))
+        Ok(Moment::new(machine, world))
     }
 
     /// Runs it for so many instructions, recording nothing.
@@ -72,19 +72,19 @@ impl Program {
     }
 
     fn run_noting(&self, count: u64, mut note: impl FnMut(&Machine)) -> Result<Machine> {
-        let (mut machine, mut world) = self.plain()?;
-        while machine.count() < count {
-            let left = count - machine.count();
-            match machine.run(left, &Breakpoints::default(), &mut NoProbe) {
+        let mut now = self.plain()?;
+        while now.machine.count() < count {
+            let left = count - now.machine.count();
+            match now.machine.run(left, &Breakpoints::default(), &mut NoProbe) {
                 Stop::Budget | Stop::Finished => break,
                 Stop::Import(_) => {
-                    answer(&mut machine, &mut world)?;
-                    note(&machine);
+                    answer(&mut now)?;
+                    note(&now.machine);
                 }
                 stop => bail!("stopped by {stop:?}"),
             }
         }
-        Ok(machine)
+        Ok(now.machine)
     }
 }
 
@@ -93,19 +93,17 @@ pub fn board() -> Arc<Description> {
     Arc::new(Description::board(Default::default()))
 }
 
-fn answer(machine: &mut Machine, world: &mut World) -> Result<()> {
-    let (import, args) = machine.import_call().context("no call")?;
+/// Answers the call that the machine is stopped at as the world does by itself.
+fn answer(now: &mut Moment) -> Result<()> {
+    let (import, args) = now.machine.import_call().context("no call")?;
     let call = Call { import, args: &args };
-    let reply = match world.kind(import)? {
-        Kind::Input => match world.sample(call)? {
-            Sample::Answer(answer) => world.accept(call, answer)?.reply,
-            Sample::Ask => bail!("{} has no value", world.show(call)),
-        },
-        _ => match world.perform(call, machine)? {
-            Outcome::Done { reply, .. } => reply,
-            Outcome::Abort { message } => bail!("{message}"),
-        },
-    };
-    machine.resume(&reply.results)?;
-    Ok(())
+    let answered = now.answer(call, |world| match world.sample(call)? {
+        Sample::Answer(answer) => anyhow::Ok(Some(answer)),
+        Sample::Ask => Ok(None),
+    })?;
+    match answered {
+        Answered::Read(_) | Answered::Performed(Performed::Done { .. }) => Ok(()),
+        Answered::Performed(Performed::Aborted(message)) => bail!("{message}"),
+        Answered::Unknown => bail!("{} has no value", now.world.show(call)),
+    }
 }

@@ -9,7 +9,7 @@
 
 use mw_multiverse::Place;
 use mw_vm::{Breakpoints, Machine, NoProbe, Status, Stop, Value};
-use mw_world::{Call, Kind, Moment, Performed};
+use mw_world::{Answered, Call, Moment, Performed};
 
 use crate::control::Unattended;
 use crate::drive::{Goal, Mode, result_of};
@@ -156,12 +156,10 @@ fn follow<'a>(
         return Ok(is_alive && left > 0 && (halted.ended || now.machine.count() < halted.count));
     };
     let Some((_, args)) = now.machine.import_call() else { return Ok(false) };
-    let call = Call { import, args: &args };
-    if now.world.kind(import)? != Kind::Input {
-        return Ok(matches!(now.perform(call)?, Performed::Done { .. }));
-    }
-    let Some((_, slot)) = unread.next() else { return Ok(false) };
-    let value = Value::from_slot(result_of(now.machine.module(), import), *slot);
-    now.read(call, value.into())?;
-    Ok(true)
+    let ty = result_of(now.machine.module(), import);
+    let answered = now.answer(Call { import, args: &args }, |_| {
+        let slot = unread.next().map(|(_, slot)| *slot);
+        Ok::<_, SessionError>(slot.map(|slot| Value::from_slot(ty, slot).into()))
+    })?;
+    Ok(matches!(answered, Answered::Read(_) | Answered::Performed(Performed::Done { .. })))
 }

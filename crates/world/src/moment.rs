@@ -8,7 +8,7 @@ use mw_vm::{Frozen, Machine, ResumeError};
 
 use crate::answer::Answer;
 use crate::board::Transcript;
-use crate::call::{Call, CallError, Outcome, Reply};
+use crate::call::{Call, CallError, Kind, Outcome, Reply};
 use crate::memory::OutOfBounds;
 use crate::undo::Undo;
 use crate::world::World;
@@ -38,6 +38,17 @@ pub enum Performed {
     },
     /// The program has ended here, for this reason.
     Aborted(String),
+}
+
+/// What became of a call of the outside.
+#[derive(Debug)]
+pub enum Answered {
+    /// An input was read, and this is how to go back.
+    Read(Undo),
+    /// An output was performed, or ended the program.
+    Performed(Performed),
+    /// Nobody knows what the input answers: the machine is stopped there as before.
+    Unknown,
 }
 
 /// A call of the outside that cannot be answered.
@@ -79,6 +90,22 @@ impl Moment {
     /// instructions is no part of them.
     pub fn hash(&mut self) -> (u128, u128) {
         (self.machine.hash(), self.world.state().hash())
+    }
+
+    /// Answers the call that the machine is stopped at: an output is performed, an input gets what
+    /// `choose` says. Whoever has to do something between choosing and reading does both itself.
+    pub fn answer<E: From<AnswerError>>(
+        &mut self,
+        call: Call<'_>,
+        choose: impl FnOnce(&World) -> Result<Option<Answer>, E>,
+    ) -> Result<Answered, E> {
+        match self.world.kind(call.import).map_err(AnswerError::from)? {
+            Kind::Input => match choose(&self.world)? {
+                Some(answer) => Ok(Answered::Read(self.read(call, answer)?)),
+                None => Ok(Answered::Unknown),
+            },
+            Kind::Output { .. } | Kind::Abort => Ok(Answered::Performed(self.perform(call)?)),
+        }
     }
 
     /// The input that the machine is stopped at gets its answer. Returns how to go back.
