@@ -1,7 +1,7 @@
 //! What may happen at an instruction that an input decides.
 
 use mw_vm::NumericOp::{self, *};
-use mw_vm::{MemoryAccess, Op, Reg, TrapKind, ValType};
+use mw_vm::{Instruction, MemoryAccess, Reg, TrapKind, ValType};
 
 use crate::expr::{Expr, Exprs};
 use crate::path::{Outcome, Path};
@@ -42,65 +42,122 @@ pub fn question(path: &Path, exprs: &mut Exprs, stage: u8) -> Question {
     let module = path.now.machine.module().clone();
     let pc = path.now.machine.pc();
     let op = module.code()[pc as usize];
-    match op {
+    let Some(instruction) = op.instruction() else { return Question::Nothing };
+    let memory = |index: u16| path.now.machine.memories()[index as usize].byte_size();
+    let table = |index: u16| u64::from(path.now.machine.tables()[index as usize].size());
+    let bulk = match instruction {
         // It goes on at the same place either way.
-        Op::BrIf { target, .. } | Op::BrUnless { target, .. } if target.to == pc + 1 => {
-            Question::Nothing
+        Instruction::BrIf { target, .. } | Instruction::BrUnless { target, .. }
+            if target.to == pc + 1 =>
+        {
+            return Question::Nothing;
         }
-        Op::BrIf { condition, target } => conditional(path, exprs, condition, (target.to, pc + 1)),
-        Op::BrUnless { condition, target } => {
-            conditional(path, exprs, condition, (pc + 1, target.to))
+        Instruction::BrIf { condition, target } => {
+            return conditional(path, exprs, condition, (target.to, pc + 1));
         }
-        Op::BrIfMoving { condition, branch } => {
+        Instruction::BrUnless { condition, target } => {
+            return conditional(path, exprs, condition, (pc + 1, target.to));
+        }
+        Instruction::BrIfMoving { condition, branch } => {
             let target = module.branches()[branch as usize].target.to;
-            conditional(path, exprs, condition, (target, pc + 1))
+            return conditional(path, exprs, condition, (target, pc + 1));
         }
-        Op::Select { condition, .. } => conditional(path, exprs, condition, (pc + 1, pc + 1)),
-        Op::BrTable { index, first, count } => {
+        Instruction::Select { condition, .. } => {
+            return conditional(path, exprs, condition, (pc + 1, pc + 1));
+        }
+        Instruction::BrTable { index, first, count } => {
             let targets: Vec<u32> =
                 (first..first + count).map(|b| module.branches()[b as usize].target.to).collect();
             let index = path.expr_of(exprs, index, ValType::I32);
-            Question::Which(table(exprs, index, &targets))
+            return Question::Which(switch(exprs, index, &targets));
         }
-        Op::CallIndirect { table, index, ty, .. }
-        | Op::ReturnCallIndirect { table, index, ty, .. } => {
+        Instruction::CallIndirect { table, index, ty, .. }
+        | Instruction::ReturnCallIndirect { table, index, ty, .. } => {
             let index = path.expr_of(exprs, index, ValType::I32);
-            Question::Which(callees(path, exprs, (table, ty), index, pc))
+            return Question::Which(callees(path, exprs, (table, ty), index, pc));
         }
-        Op::MemoryGrow { slot, memory } => {
-            grows(path, exprs, slot, path.now.machine.memory_room(memory), stage)
+        Instruction::Numeric(numeric) => {
+            let a = path.expr_of(exprs, numeric.lhs, numeric.op.operand());
+            let b = numeric.rhs.map(|rhs| path.expr_of(exprs, rhs, numeric.op.operand()));
+            return Question::Which(traps(exprs, numeric.op, a, b, pc));
         }
-        Op::TableGrow { base, table, .. } => {
-            grows(path, exprs, base + 1, path.now.machine.table_room(table), stage)
-        }
-        _ => match (op.numeric(), op.access()) {
-            (Some(numeric), _) => {
-                let a = path.expr_of(exprs, numeric.lhs, numeric.op.operand());
-                let b = numeric.rhs.map(|rhs| path.expr_of(exprs, rhs, numeric.op.operand()));
-                Question::Which(traps(exprs, numeric.op, a, b, pc))
+        Instruction::Access(access) => {
+            let MemoryAccess { memory, offset, size, .. } = access;
+            let address = path.expr_of(exprs, access.address, ValType::I32);
+            if stage == 0 {
+                let length = path.now.machine.memories()[memory as usize].byte_size();
+                let last = length.checked_sub(u64::from(offset) + u64::from(size));
+                let limits = [(address, last)];
+                return Question::Traps(bounds(exprs, &limits, TrapKind::MemoryOutOfBounds, pc));
             }
-            (_, Some(access)) => {
-                let MemoryAccess { memory, offset, size, .. } = access;
-                let address = path.expr_of(exprs, access.address, ValType::I32);
-                if stage == 0 {
-                    let length = path.now.machine.memories()[memory as usize].byte_size();
-                    let last = length.checked_sub(u64::from(offset) + u64::from(size));
-                    let limits = [(address, last)];
-                    return Question::Traps(bounds(
-                        exprs,
-                        &limits,
-                        TrapKind::MemoryOutOfBounds,
-                        pc,
-                    ));
-                }
-                if stage == 1 && memory == 0 && path.has_blocks() {
-                    return Question::Heap(faults(path, exprs, &access, address));
-                }
-                Question::Address { memory, size, address, offset }
+            if stage == 1 && memory == 0 && path.has_blocks() {
+                return Question::Heap(faults(path, exprs, &access, address));
             }
-            _ => bulk(path, exprs, op, stage),
+            return Question::Address { memory, size, address, offset };
+        }
+        Instruction::MemoryGrow { slot, memory } => {
+            return grows(path, exprs, slot, path.now.machine.memory_room(memory), stage);
+        }
+        Instruction::TableGrow { base, table, .. } => {
+            return grows(path, exprs, base + 1, path.now.machine.table_room(table), stage);
+        }
+        Instruction::MemoryFill { base, memory: to } => Bulk {
+            numbers: vec![base, base + 2],
+            limits: vec![(base, Some(base + 2), memory(to))],
+            trap: TrapKind::MemoryOutOfBounds,
         },
-    }
+        Instruction::MemoryCopy { base, to, from } => Bulk {
+            numbers: vec![base, base + 1, base + 2],
+            limits: between(base, memory(to), memory(from)),
+            trap: TrapKind::MemoryOutOfBounds,
+        },
+        Instruction::MemoryInit { base, memory: to, segment } => Bulk {
+            numbers: vec![base, base + 1, base + 2],
+            limits: between(base, memory(to), path.now.machine.data_len(segment)),
+            trap: TrapKind::MemoryOutOfBounds,
+        },
+        Instruction::TableGet { slot: at, table: of }
+        | Instruction::TableSet { base: at, table: of } => Bulk {
+            numbers: vec![at],
+            limits: vec![(at, None, table(of))],
+            trap: TrapKind::TableOutOfBounds,
+        },
+        Instruction::TableFill { base, table: to } => Bulk {
+            numbers: vec![base, base + 2],
+            limits: vec![(base, Some(base + 2), table(to))],
+            trap: TrapKind::TableOutOfBounds,
+        },
+        Instruction::TableCopy { base, to, from } => Bulk {
+            numbers: vec![base, base + 1, base + 2],
+            limits: between(base, table(to), table(from)),
+            trap: TrapKind::TableOutOfBounds,
+        },
+        Instruction::TableInit { base, table: to, segment } => Bulk {
+            numbers: vec![base, base + 1, base + 2],
+            limits: between(base, table(to), path.now.machine.elem_len(segment)),
+            trap: TrapKind::TableOutOfBounds,
+        },
+        // Whatever they are given, they do the same.
+        Instruction::Unreachable {}
+        | Instruction::Nop {}
+        | Instruction::Copy { .. }
+        | Instruction::Const { .. }
+        | Instruction::GlobalGet { .. }
+        | Instruction::GlobalSet { .. }
+        | Instruction::Br { .. }
+        | Instruction::BrMoving { .. }
+        | Instruction::Return { .. }
+        | Instruction::Call { .. }
+        | Instruction::CallImport { .. }
+        | Instruction::ReturnCall { .. }
+        | Instruction::ReturnCallImport { .. }
+        | Instruction::RefFunc { .. }
+        | Instruction::MemorySize { .. }
+        | Instruction::DataDrop { .. }
+        | Instruction::TableSize { .. }
+        | Instruction::ElemDrop { .. } => return Question::Nothing,
+    };
+    bulk.question(path, exprs, instruction, stage)
 }
 
 fn conditional(path: &Path, exprs: &mut Exprs, condition: Reg, to: (u32, u32)) -> Question {
@@ -128,7 +185,7 @@ fn grows(path: &Path, exprs: &mut Exprs, by: Reg, room: u32, stage: u8) -> Quest
 }
 
 /// The different targets of a branch table, the last one for all further indices.
-fn table(exprs: &mut Exprs, index: Expr, targets: &[u32]) -> Vec<Branch> {
+fn switch(exprs: &mut Exprs, index: Expr, targets: &[u32]) -> Vec<Branch> {
     let mut branches: Vec<Branch> = Vec::new();
     for (at, &target) in targets.iter().enumerate() {
         let is_last = at + 1 == targets.len();
@@ -261,90 +318,76 @@ fn bounds(
 /// Registers of where something starts and how long it is, and what the end must not exceed.
 type Limited = (Reg, Option<Reg>, u64);
 
-/// Instructions on whole memories and tables: first whether they stay within, then on what.
-fn bulk(path: &Path, exprs: &mut Exprs, op: Op, stage: u8) -> Question {
-    let pc = path.now.machine.pc();
-    let memory = |index: u16| path.now.machine.memories()[index as usize].byte_size();
-    let table = |index: u16| u64::from(path.now.machine.tables()[index as usize].size());
-    let (memory_trap, table_trap) = (TrapKind::MemoryOutOfBounds, TrapKind::TableOutOfBounds);
-    // Registers of numbers, and which sums of them have to stay within which limits.
-    let (numbers, sums, trap): (&[Reg], Vec<Limited>, TrapKind) = match op {
-        Op::MemoryFill { base, memory: m } => {
-            (&[base, base + 2], vec![(base, Some(base + 2), memory(m))], memory_trap)
-        }
-        Op::MemoryCopy { base, to, from } => (
-            &[base, base + 1, base + 2],
-            vec![(base, Some(base + 2), memory(to)), (base + 1, Some(base + 2), memory(from))],
-            memory_trap,
-        ),
-        Op::MemoryInit { base, memory: m, segment } => (
-            &[base, base + 1, base + 2],
-            vec![
-                (base, Some(base + 2), memory(m)),
-                (base + 1, Some(base + 2), path.now.machine.data_len(segment)),
-            ],
-            memory_trap,
-        ),
-        Op::TableGet { slot, table: t } => (&[slot], vec![(slot, None, table(t))], table_trap),
-        Op::TableSet { base, table: t } => (&[base], vec![(base, None, table(t))], table_trap),
-        Op::TableFill { base, table: t } => {
-            (&[base, base + 2], vec![(base, Some(base + 2), table(t))], table_trap)
-        }
-        Op::TableCopy { base, to, from } => (
-            &[base, base + 1, base + 2],
-            vec![(base, Some(base + 2), table(to)), (base + 1, Some(base + 2), table(from))],
-            table_trap,
-        ),
-        Op::TableInit { base, table: t, segment } => (
-            &[base, base + 1, base + 2],
-            vec![
-                (base, Some(base + 2), table(t)),
-                (base + 1, Some(base + 2), path.now.machine.elem_len(segment)),
-            ],
-            table_trap,
-        ),
-        _ => return Question::Nothing,
-    };
-    if stage == 0 {
-        let mut limits = Vec::new();
-        for (start, length, size) in sums {
-            let start = path.expr_of(exprs, start, ValType::I32);
-            let start = exprs.unary(I64ExtendI32U, start);
-            match length {
-                Some(length) => {
-                    let length = path.expr_of(exprs, length, ValType::I32);
-                    let length = exprs.unary(I64ExtendI32U, length);
-                    limits.push((exprs.binary(I64Add, start, length), Some(size)));
+/// What an instruction copies, as many of one thing as of another: both start at `base`, followed by
+/// the length.
+fn between(base: Reg, to: u64, from: u64) -> Vec<Limited> {
+    vec![(base, Some(base + 2), to), (base + 1, Some(base + 2), from)]
+}
+
+/// What is asked about an instruction on a whole memory or table: first whether it stays within,
+/// then on what.
+struct Bulk {
+    /// The registers of the numbers that it needs.
+    numbers: Vec<Reg>,
+    limits: Vec<Limited>,
+    /// What happens outside of them.
+    trap: TrapKind,
+}
+
+impl Bulk {
+    fn question(
+        self,
+        path: &Path,
+        exprs: &mut Exprs,
+        instruction: Instruction,
+        stage: u8,
+    ) -> Question {
+        let pc = path.now.machine.pc();
+        if stage == 0 {
+            let mut limits = Vec::new();
+            for (start, length, size) in self.limits {
+                let start = path.expr_of(exprs, start, ValType::I32);
+                let start = exprs.unary(I64ExtendI32U, start);
+                match length {
+                    Some(length) => {
+                        let length = path.expr_of(exprs, length, ValType::I32);
+                        let length = exprs.unary(I64ExtendI32U, length);
+                        limits.push((exprs.binary(I64Add, start, length), Some(size)));
+                    }
+                    None => limits.push((start, size.checked_sub(1))),
                 }
-                None => limits.push((start, size.checked_sub(1))),
             }
+            return Question::Traps(bounds(exprs, &limits, self.trap, pc));
         }
-        return Question::Traps(bounds(exprs, &limits, trap, pc));
-    }
-    match numbers.iter().find(|&&reg| path.shadow_of(reg).is_some()) {
-        Some(&reg) => Question::Number(reg, ValType::I32),
-        None if stage == 1 && path.has_blocks() => {
-            let condition = exprs.i32(1);
-            let number = |reg: Reg| path.number_of(reg);
-            let target = |reg: Reg| path.pointers.slot(path.slot_of(reg));
-            let heap = path.now.world.state().heap();
-            let error = ranges(op).into_iter().flatten().find_map(|(start, length)| {
-                let (at, length) = (number(start), number(length));
-                path.pointers.check(heap, target(start), at, length).err()
-            });
-            Question::Heap(vec![Branch { condition, outcome: Outcome::Heap(error), next_pc: pc }])
+        match self.numbers.iter().find(|&&reg| path.shadow_of(reg).is_some()) {
+            Some(&reg) => Question::Number(reg, ValType::I32),
+            None if stage == 1 && path.has_blocks() => {
+                let condition = exprs.i32(1);
+                let number = |reg: Reg| path.number_of(reg);
+                let target = |reg: Reg| path.pointers.slot(path.slot_of(reg));
+                let heap = path.now.world.state().heap();
+                let error =
+                    ranges(instruction).into_iter().flatten().find_map(|(start, length)| {
+                        let (at, length) = (number(start), number(length));
+                        path.pointers.check(heap, target(start), at, length).err()
+                    });
+                Question::Heap(vec![Branch {
+                    condition,
+                    outcome: Outcome::Heap(error),
+                    next_pc: pc,
+                }])
+            }
+            None => Question::Nothing,
         }
-        None => Question::Nothing,
     }
 }
 
 /// The ranges of memory 0 that an instruction accesses: registers of first addresses and lengths.
-pub fn ranges(op: Op) -> [Option<(Reg, Reg)>; 2] {
-    match op {
-        Op::MemoryFill { base, memory: 0 } | Op::MemoryInit { base, memory: 0, .. } => {
-            [Some((base, base + 2)), None]
-        }
-        Op::MemoryCopy { base, to, from } => {
+pub fn ranges(instruction: Instruction) -> [Option<(Reg, Reg)>; 2] {
+    match instruction {
+        Instruction::MemoryFill { base, memory: 0 }
+        | Instruction::MemoryInit { base, memory: 0, .. } => [Some((base, base + 2)), None],
+        Instruction::MemoryCopy { base, to, from } => {
             [(to == 0).then_some((base, base + 2)), (from == 0).then_some((base + 1, base + 2))]
         }
         _ => [None, None],

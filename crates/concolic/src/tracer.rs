@@ -5,7 +5,7 @@
 //! machine before the instruction, so that whoever explores can fork there.
 
 use mw_vm::NumericOp::{self, *};
-use mw_vm::{Access, Frame, MemoryAccess, Module, Op, Probe, Reg, ValType};
+use mw_vm::{Access, Frame, Instruction, MemoryAccess, Module, Numeric, Op, Probe, Reg, ValType};
 use mw_world::Heap;
 
 use crate::coverage::Coverage;
@@ -166,8 +166,14 @@ impl<'a> Tracer<'a> {
         self.set(dst, (!is_number).then_some(result));
     }
 
-    fn select(&mut self, op: Op, frame: Frame<'_>) {
-        let Op::Select { dst, condition, then, otherwise, ty } = op else { return };
+    fn select(
+        &mut self,
+        dst: Reg,
+        condition: Reg,
+        (then, otherwise): (Reg, Reg),
+        ty: ValType,
+        frame: Frame<'_>,
+    ) {
         let is_reference = matches!(ty, ValType::FuncRef | ValType::ExternRef);
         if (self.forks_at_select || is_reference) && self.decides(&[condition]) {
             return;
@@ -213,15 +219,100 @@ impl<'a> Tracer<'a> {
         self.is_too_much
     }
 
-    fn bulk(&mut self, op: Op, frame: Frame<'_>) {
+    /// Whether nothing is left to be found out before an instruction on a range of memory: what
+    /// these registers have is known, and it misuses no block.
+    fn may_access(&mut self, instruction: Instruction, regs: &[Reg], frame: Frame<'_>) -> bool {
         let at = |reg: Reg| u64::from(frame.slots[reg as usize] as u32);
-        let is_wrong = |tracer: &mut Self| {
-            let mut ranges = ranges(op).into_iter().flatten();
-            ranges.any(|(start, length)| tracer.checks(start, at(start), at(length)))
-        };
-        match op {
-            Op::MemoryFill { base, memory } => {
-                if self.decides(&[base, base + 2]) || is_wrong(self) {
+        let mut ranges = ranges(instruction).into_iter().flatten();
+        !self.decides(regs)
+            && !ranges.any(|(start, length)| self.checks(start, at(start), at(length)))
+    }
+
+    /// What the instruction writes into registers does not come from inputs.
+    fn forget_written(&mut self) {
+        self.op.writes().for_each(|reg| self.set(reg, None));
+    }
+
+    /// Whether a range of memory has something to stop after a write to.
+    fn is_watched(&self, memory: u16, address: u64, length: u64) -> bool {
+        self.watched.iter().any(|watched| match *watched {
+            Watched::Memory(start, size) if memory == 0 => {
+                address < start + size && start < address + length
+            }
+            _ => false,
+        })
+    }
+
+    /// Notes what an instruction does, or that it has to be decided about first.
+    fn trace(&mut self, instruction: Instruction, frame: Frame<'_>) {
+        let at = |reg: Reg| u64::from(frame.slots[reg as usize] as u32);
+        match instruction {
+            Instruction::Numeric(Numeric { op, dst, lhs, rhs }) => {
+                let target = computed(op, self.target(lhs), rhs.and_then(|rhs| self.target(rhs)));
+                self.numeric(op, dst, lhs, rhs, frame);
+                self.set_target(dst, target);
+            }
+            Instruction::Access(MemoryAccess { address, memory, offset, size, .. }) => {
+                if !self.decides(&[address]) && memory == 0 {
+                    self.checks(address, at(address) + u64::from(offset), size.into());
+                }
+            }
+            Instruction::Copy { dst, src } => self.copy(dst, src),
+            Instruction::Nop {}
+            | Instruction::Br { .. }
+            | Instruction::Unreachable {}
+            | Instruction::DataDrop { .. }
+            | Instruction::ElemDrop { .. } => {}
+            // What is entered: see `call`. What an import returns is up to whoever explores.
+            Instruction::Call { .. }
+            | Instruction::ReturnCall { .. }
+            | Instruction::CallImport { .. }
+            | Instruction::ReturnCallImport { .. } => {}
+            Instruction::Const { .. }
+            | Instruction::RefFunc { .. }
+            | Instruction::MemorySize { .. }
+            | Instruction::TableSize { .. } => self.forget_written(),
+            Instruction::GlobalGet { dst, global } => {
+                self.set(dst, self.shadow.global(global));
+                let target = self.blocks.as_ref().and_then(|(_, p)| p.global(global));
+                self.set_target(dst, target);
+            }
+            Instruction::GlobalSet { src, global } => {
+                self.shadow.set_global(global, self.get(src));
+                let target = self.target(src);
+                if let Some((_, pointers)) = &mut self.blocks {
+                    pointers.set_global(global, target);
+                }
+            }
+            Instruction::Select { dst, condition, then, otherwise, ty } => {
+                self.select(dst, condition, (then, otherwise), ty, frame);
+            }
+            Instruction::BrIf { condition, .. } | Instruction::BrUnless { condition, .. } => {
+                self.decides(&[condition]);
+            }
+            Instruction::BrMoving { branch } => self.carry(branch),
+            Instruction::BrIfMoving { condition, branch } => {
+                if !self.decides(&[condition]) && at(condition) != 0 {
+                    self.carry(branch);
+                }
+            }
+            Instruction::BrTable { index, first, count } => {
+                if !self.decides(&[index]) {
+                    let index = (frame.slots[index as usize] as u32).min(count - 1);
+                    self.carry(first + index);
+                }
+            }
+            Instruction::Return { first, count, .. } => {
+                for i in 0..count {
+                    self.copy(i, first + i);
+                }
+            }
+            Instruction::CallIndirect { index, .. }
+            | Instruction::ReturnCallIndirect { index, .. } => {
+                self.decides(&[index]);
+            }
+            Instruction::MemoryFill { base, memory } => {
+                if !self.may_access(instruction, &[base, base + 2], frame) {
                     return;
                 }
                 let value = self.get(base + 1);
@@ -230,8 +321,8 @@ impl<'a> Tracer<'a> {
                     self.fill(memory, at(base), at(base + 2), value);
                 }
             }
-            Op::MemoryCopy { base, to, from } => {
-                if self.decides(&[base, base + 1, base + 2]) || is_wrong(self) {
+            Instruction::MemoryCopy { base, to, from } => {
+                if !self.may_access(instruction, &[base, base + 1, base + 2], frame) {
                     return;
                 }
                 let length = at(base + 2);
@@ -239,36 +330,36 @@ impl<'a> Tracer<'a> {
                 if self.is_noted(if depends { length } else { 0 }) {
                     return;
                 }
-                self.shadow.copy((to, at(base)), (from, at(base + 1)), at(base + 2));
+                self.shadow.copy((to, at(base)), (from, at(base + 1)), length);
                 if let Some((_, pointers)) = &mut self.blocks {
-                    pointers.copy((to, at(base)), (from, at(base + 1)), at(base + 2));
+                    pointers.copy((to, at(base)), (from, at(base + 1)), length);
                 }
             }
-            Op::MemoryInit { base, memory, .. } => {
-                if self.decides(&[base, base + 1, base + 2]) || is_wrong(self) {
-                    return;
+            Instruction::MemoryInit { base, memory, .. } => {
+                if self.may_access(instruction, &[base, base + 1, base + 2], frame) {
+                    self.fill(memory, at(base), at(base + 2), None);
                 }
-                self.fill(memory, at(base), at(base + 2), None);
             }
-            Op::MemoryGrow { slot, .. } | Op::TableGet { slot, .. } if !self.decides(&[slot]) => {
-                self.set(slot, None);
+            Instruction::MemoryGrow { slot: decider, .. }
+            | Instruction::TableGet { slot: decider, .. } => {
+                if !self.decides(&[decider]) {
+                    self.forget_written();
+                }
             }
-            Op::TableSet { base, .. } => {
+            Instruction::TableGrow { base, .. } => {
+                if !self.decides(&[base + 1]) {
+                    self.forget_written();
+                }
+            }
+            Instruction::TableSet { base, .. } => {
                 self.decides(&[base]);
             }
-            Op::TableGrow { base, .. } if !self.decides(&[base + 1]) => {
-                self.set(base, None);
-            }
-            Op::TableFill { base, .. } => {
+            Instruction::TableFill { base, .. } => {
                 self.decides(&[base, base + 2]);
             }
-            Op::TableCopy { base, .. } | Op::TableInit { base, .. } => {
+            Instruction::TableCopy { base, .. } | Instruction::TableInit { base, .. } => {
                 self.decides(&[base, base + 1, base + 2]);
             }
-            Op::RefFunc { dst, .. } | Op::MemorySize { dst, .. } | Op::TableSize { dst, .. } => {
-                self.set(dst, None);
-            }
-            _ => {}
         }
     }
 }
@@ -282,68 +373,13 @@ impl Probe for Tracer<'_> {
         self.wrote = self.watched.iter().any(|watched| match (op, watched) {
             (Op::GlobalSet { global, .. }, Watched::Global(other)) => global == *other,
             (Op::Copy { dst, .. }, Watched::Local(local)) => u32::from(dst) == *local,
-            (Op::MemoryFill { .. } | Op::MemoryCopy { .. }, Watched::Memory(..)) => true,
             _ => false,
         });
         if let Some(coverage) = &mut self.coverage {
             coverage.reached(pc);
         }
-        match op {
-            Op::Copy { dst, src } => self.copy(dst, src),
-            Op::Const { dst, .. } => self.set(dst, None),
-            Op::Nop {} | Op::Br { .. } | Op::Unreachable {} => {}
-            Op::GlobalGet { dst, global } => {
-                self.set(dst, self.shadow.global(global));
-                let target = self.blocks.as_ref().and_then(|(_, p)| p.global(global));
-                self.set_target(dst, target);
-            }
-            Op::GlobalSet { src, global } => {
-                self.shadow.set_global(global, self.get(src));
-                let target = self.target(src);
-                if let Some((_, pointers)) = &mut self.blocks {
-                    pointers.set_global(global, target);
-                }
-            }
-            Op::Select { .. } => self.select(op, frame),
-            Op::BrIf { condition, .. } | Op::BrUnless { condition, .. } => {
-                self.decides(&[condition]);
-            }
-            Op::BrMoving { branch } => self.carry(branch),
-            Op::BrIfMoving { condition, branch } => {
-                if !self.decides(&[condition]) && frame.slots[condition as usize] as u32 != 0 {
-                    self.carry(branch);
-                }
-            }
-            Op::BrTable { index, first, count } => {
-                if !self.decides(&[index]) {
-                    let index = (frame.slots[index as usize] as u32).min(count - 1);
-                    self.carry(first + index);
-                }
-            }
-            Op::Return { first, count, .. } => {
-                for i in 0..count {
-                    self.copy(i, first + i);
-                }
-            }
-            Op::CallIndirect { index, .. } | Op::ReturnCallIndirect { index, .. } => {
-                self.decides(&[index]);
-            }
-            _ => {
-                if let Some(numeric) = op.numeric() {
-                    let rhs = numeric.rhs.and_then(|rhs| self.target(rhs));
-                    let target = computed(numeric.op, self.target(numeric.lhs), rhs);
-                    self.numeric(numeric.op, numeric.dst, numeric.lhs, numeric.rhs, frame);
-                    self.set_target(numeric.dst, target);
-                } else if let Some(access) = op.access() {
-                    let MemoryAccess { address, memory, offset, size, .. } = access;
-                    if !self.decides(&[address]) && memory == 0 {
-                        let at = u64::from(frame.slots[address as usize] as u32);
-                        self.checks(address, at + u64::from(offset), size.into());
-                    }
-                } else {
-                    self.bulk(op, frame);
-                }
-            }
+        if let Some(instruction) = op.instruction() {
+            self.trace(instruction, frame);
         }
     }
 
@@ -379,7 +415,8 @@ impl Probe for Tracer<'_> {
     }
 
     fn load(&mut self, _: u32, access: Access) {
-        let Some(MemoryAccess { register: dst, .. }) = self.op.access() else { return };
+        let Some(instruction) = self.op.access() else { return };
+        let dst = instruction.register;
         let Access { memory, address, size, slot } = access;
         let expr = match self.now {
             Ready::Loads(expr) => Some(expr),
@@ -387,7 +424,7 @@ impl Probe for Tracer<'_> {
         };
         match expr {
             Some(bits) => {
-                let result = loaded(self.exprs, self.op, bits);
+                let result = loaded(self.exprs, instruction, bits);
                 self.set_result(dst, result);
             }
             None => self.set(dst, None),
@@ -397,13 +434,12 @@ impl Probe for Tracer<'_> {
         self.set_target(dst, target);
     }
 
+    fn bulk_store(&mut self, _: u32, memory: u16, address: u64, length: u64) {
+        self.wrote |= self.is_watched(memory, address, length);
+    }
+
     fn store(&mut self, _: u32, access: Access) {
-        self.wrote |= self.watched.iter().any(|watched| match *watched {
-            Watched::Memory(start, length) if access.memory == 0 => {
-                access.address < start + length && start < access.address + u64::from(access.size)
-            }
-            _ => false,
-        });
+        self.wrote |= self.is_watched(access.memory, access.address, access.size.into());
         if self.now == Ready::Stored {
             return;
         }
@@ -419,22 +455,19 @@ impl Probe for Tracer<'_> {
 }
 
 /// What a load makes of the unsigned integer that it finds.
-pub fn loaded(exprs: &mut Exprs, op: Op, bits: Expr) -> Expr {
-    let then = |exprs: &mut Exprs, first: NumericOp, second: NumericOp| {
-        let narrow = exprs.unary(first, bits);
-        exprs.unary(second, narrow)
-    };
-    match op {
-        Op::F32Load { .. } => exprs.unary(F32ReinterpretI32, bits),
-        Op::F64Load { .. } => exprs.unary(F64ReinterpretI64, bits),
-        Op::I32Load8S { .. } => exprs.unary(I32Extend8S, bits),
-        Op::I32Load16S { .. } => exprs.unary(I32Extend16S, bits),
-        Op::I64Load8S { .. } => then(exprs, I32Extend8S, I64ExtendI32S),
-        Op::I64Load16S { .. } => then(exprs, I32Extend16S, I64ExtendI32S),
-        Op::I64Load32S { .. } => exprs.unary(I64ExtendI32S, bits),
-        Op::I64Load8U { .. } | Op::I64Load16U { .. } | Op::I64Load32U { .. } => {
-            exprs.unary(I64ExtendI32U, bits)
-        }
+pub fn loaded(exprs: &mut Exprs, access: MemoryAccess, bits: Expr) -> Expr {
+    let MemoryAccess { size, ty, is_signed, .. } = access;
+    let number = match (is_signed, size) {
+        (true, 1) => exprs.unary(I32Extend8S, bits),
+        (true, 2) => exprs.unary(I32Extend16S, bits),
         _ => bits,
+    };
+    match ty {
+        ValType::F32 => exprs.unary(F32ReinterpretI32, bits),
+        ValType::F64 => exprs.unary(F64ReinterpretI64, bits),
+        ValType::I64 if size < 8 => {
+            exprs.unary(if is_signed { I64ExtendI32S } else { I64ExtendI32U }, number)
+        }
+        _ => number,
     }
 }

@@ -169,3 +169,19 @@ fn towards_a_state() {
     assert_eq!(sum(Is(Watched::Memory(8, 4), 66)), (Some(Cut::Found), Some(22)));
     assert_eq!(sum(Is(Watched::Memory(8, 4), 67)).1, None);
 }
+
+#[test]
+fn a_state_that_only_a_bulk_instruction_makes() {
+    let initialised = r#"(module
+        (import "env" "chip_analog_read" (func $read (param i32) (result i32)))
+        (memory 1)
+        (data "abcd")
+        (func (export "main")
+            (drop (call $read (i32.const 1)))
+            (memory.init 0 (i32.const 8) (i32.const 0) (i32.const 4))
+            (i32.store (i32.const 8) (i32.const 0))))"#;
+    let goal = Some(Goal::Holds(Arc::new(Is(Watched::Memory(8, 4), 0x6463_6261))));
+    let wasm = wat::parse_str(initialised).unwrap();
+    let explorer = explore(&wasm, Options { goal, ..options() });
+    assert_eq!(explorer.stopped(), Some(Cut::Found));
+}

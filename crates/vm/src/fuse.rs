@@ -16,7 +16,7 @@
 use alloc::{vec, vec::Vec};
 
 use crate::module::{Code, Parts};
-use crate::op::{MovingBranch, Op, Reg, Shape, Target};
+use crate::op::{Binary, MovingBranch, Op, Operand, Reg, Target};
 
 /// Fast code of all functions of a module.
 #[derive(Clone, Debug)]
@@ -54,7 +54,13 @@ impl FastCode {
         }
         let (mut code, origin) = (fuser.code, fuser.origin);
         let retarget = |target: &mut Target| target.to = entry[target.to as usize];
-        code.iter_mut().filter_map(Op::target_mut).for_each(retarget);
+        for op in &mut code {
+            op.operands(|operand| {
+                if let Operand::Target(target) = operand {
+                    retarget(target);
+                }
+            });
+        }
         let mut branches = parts.branches.clone();
         branches.iter_mut().map(|branch| &mut branch.target).for_each(retarget);
         let is_start = |pc: &u32| entry[*pc as usize] != NO_ENTRY;
@@ -122,14 +128,12 @@ fn block_starts(parts: &Parts) -> Vec<u32> {
     };
     parts.codes.iter().for_each(|code| mark(code.start as usize));
     parts.branches.iter().for_each(|branch| mark(branch.target.to as usize));
-    for (pc, op) in parts.code.iter().enumerate() {
-        match *op {
-            Op::Br { target } | Op::BrIf { target, .. } | Op::BrUnless { target, .. } => {
-                mark(target.to as usize);
-            }
-            Op::Call { .. } | Op::CallIndirect { .. } | Op::CallImport { .. } => mark(pc + 1),
+    for (pc, mut op) in parts.code.iter().copied().enumerate() {
+        op.operands(|operand| match operand {
+            Operand::Target(target) => mark(target.to as usize),
+            Operand::Call { .. } | Operand::CallIndirect { .. } => mark(pc + 1),
             _ => {}
-        }
+        });
     }
     starts
 }
@@ -282,41 +286,95 @@ impl<'a> Fuser<'a> {
     fn advance(&mut self, pc: u32) -> u32 {
         self.pc = pc;
         let op = self.parts.code[pc as usize];
-        match op.shape() {
-            Shape::Unary { dst, src, make } => {
-                if let Some(next) = self.fused_zero_test(op, dst, src) {
-                    return next;
-                }
-                let src = self.operand(src);
-                self.emit_result(dst, |dst| make(dst, src))
-            }
-            Shape::Binary { lhs, rhs, .. } => {
-                let is_const = |slot| matches!(self.find(slot), Some(Deferred::Const(_)));
-                let op = match op.swapped() {
-                    Some(swapped) if is_const(lhs) && !is_const(rhs) => swapped,
-                    _ => op,
-                };
-                self.binary(op)
-            }
-            Shape::Load { dst, address, memory, offset, make } => {
-                let address = self.operand(address);
-                self.emit_result(dst, |dst| make(dst, address, memory, offset))
-            }
-            Shape::Store { address: base, value, memory, offset, make } => {
-                let (address, value) = (self.operand(base), self.operand(value));
-                self.forget(base);
-                self.emit(make(address, value, memory, offset));
+        match op {
+            Op::Nop {} => pc + 1,
+            Op::Const { dst, value } => {
+                self.defer(dst, Deferred::Const(value));
                 pc + 1
             }
-            Shape::Other => self.other(op),
+            Op::Copy { dst, src } => {
+                self.copy(dst, src);
+                pc + 1
+            }
+            Op::Return { first, count: count @ (0 | 1), next } => {
+                let first = if count == 1 { self.operand(first) } else { first };
+                self.deferred.clear();
+                self.emit(Op::Return { first, count, next });
+                pc + 1
+            }
+            _ => {
+                let fused = self.fused_zero_test(op).or_else(|| self.fused_binary(op));
+                fused.unwrap_or_else(|| self.redirect(op))
+            }
         }
     }
 
+    /// Writes a local, or defers what would be on the stack.
+    fn copy(&mut self, dst: Reg, src: Reg) {
+        if dst >= self.locals {
+            return self.defer(dst, Deferred::Local(src));
+        }
+        let value = self.find(src);
+        if !self.is_tee(self.pc) {
+            self.forget(src);
+        }
+        if value == Some(Deferred::Local(dst)) {
+            return; // It is there already.
+        }
+        self.flush_readers(dst);
+        match value {
+            Some(value) => self.materialise(dst, value),
+            None => self.emit(Op::Copy { dst, src }),
+        }
+    }
+
+    /// Emits an op that reads registers where their numbers lie, and writes its result where that
+    /// goes. What takes several that follow one another takes them from the stack as it is.
+    fn redirect(&mut self, mut op: Op) -> u32 {
+        let next = self.pc + 1;
+        let live = self.parts.live[self.pc as usize];
+        let mut is_fixed = false;
+        op.operands(|operand| {
+            is_fixed |= matches!(
+                operand,
+                Operand::Consecutive { .. }
+                    | Operand::Results { .. }
+                    | Operand::Call { .. }
+                    | Operand::CallIndirect { .. }
+            );
+        });
+        if is_fixed {
+            self.flush(live);
+            self.emit(op);
+            return next;
+        }
+        // What it reads is on top of the stack, and gone after it.
+        let (mut consumed, mut result, mut jumps) = (live, None, false);
+        op.operands(|operand| match operand {
+            Operand::Read(reg) => {
+                consumed = consumed.min(*reg);
+                *reg = self.operand(*reg);
+            }
+            Operand::Write(reg) => result = Some(*reg),
+            Operand::Target(_) | Operand::Branches { .. } => jumps = true,
+            _ => {}
+        });
+        if let Some(dst) = result {
+            return self.emit_result(dst, |dst| op.writing_to(dst));
+        }
+        match jumps {
+            true => self.flush(consumed),
+            false => self.forget(consumed),
+        }
+        self.emit(op);
+        next
+    }
+
     /// `eqz` that decides a branch is that branch the other way round.
-    fn fused_zero_test(&mut self, op: Op, dst: Reg, src: Reg) -> Option<u32> {
-        let wide = match op {
-            Op::I32Eqz { .. } => false,
-            Op::I64Eqz { .. } => true,
+    fn fused_zero_test(&mut self, op: Op) -> Option<u32> {
+        let (dst, src, wide) = match op {
+            Op::I32Eqz { dst, src } => (dst, src, false),
+            Op::I64Eqz { dst, src } => (dst, src, true),
             _ => return None,
         };
         let (target, when_zero) = match self.next_in_block()? {
@@ -335,110 +393,41 @@ impl<'a> Fuser<'a> {
         Some(self.pc + 2)
     }
 
-    fn binary(&mut self, op: Op) -> u32 {
-        let Shape::Binary { dst, lhs, rhs, make, immediate, branch } = op.shape() else {
-            unreachable!("only called for binary ops")
+    /// An op with two operands as one with a constant, or with the branch that it decides, if it
+    /// can be.
+    fn fused_binary(&mut self, op: Op) -> Option<u32> {
+        let is_const = |slot| matches!(self.find(slot), Some(Deferred::Const(_)));
+        let Binary { lhs, rhs, .. } = op.binary()?;
+        let op = match op.swapped() {
+            Some(swapped) if is_const(lhs) && !is_const(rhs) => swapped,
+            _ => op,
         };
+        let Binary { dst, lhs, rhs, immediate, branch } = op.binary()?;
         let immediate = immediate.and_then(|immediate| match self.find(rhs) {
             Some(Deferred::Const(value)) => Some((immediate.make, immediate.fit(value)?)),
             _ => None,
         });
         // A comparison that decides a branch: one op does both.
         let fused = branch.and(self.next_in_block()).and_then(|next| match next {
-            Op::BrIf { condition, target } if condition == dst => Some((op, target)),
-            Op::BrUnless { condition, target } if condition == dst => Some((op.negated()?, target)),
+            Op::BrIf { condition, target } if condition == dst => Some((branch?, target)),
+            Op::BrUnless { condition, target } if condition == dst => {
+                Some((op.negated()?.binary()?.branch?, target))
+            }
             _ => None,
         });
-        let lhs = self.operand(lhs);
-        if let Some((compare, target)) = fused
-            && let Shape::Binary { branch: Some((registers, with_immediate)), .. } = compare.shape()
-        {
-            let branch = match immediate {
-                Some((_, imm)) => with_immediate(lhs, imm, target),
-                None => registers(lhs, self.operand(rhs), target),
-            };
-            self.flush(dst);
-            self.emit(branch);
-            return self.pc + 2;
-        }
-        match immediate {
-            Some((make, imm)) => self.emit_result(dst, |dst| make(dst, lhs, imm)),
-            None => {
-                let rhs = self.operand(rhs);
-                self.emit_result(dst, |dst| make(dst, lhs, rhs))
-            }
-        }
-    }
-
-    fn other(&mut self, op: Op) -> u32 {
-        let next = self.pc + 1;
-        let live = self.parts.live[self.pc as usize];
-        match op {
-            Op::Nop {} => {}
-            Op::Const { dst, value } => self.defer(dst, Deferred::Const(value)),
-            Op::Copy { dst, src } if dst >= self.locals => self.defer(dst, Deferred::Local(src)),
-            Op::Copy { dst: local, src } => {
-                let value = self.find(src);
-                if !self.is_tee(self.pc) {
-                    self.forget(src);
-                }
-                if value == Some(Deferred::Local(local)) {
-                    return next; // It is there already.
-                }
-                self.flush_readers(local);
-                match value {
-                    Some(value) => self.materialise(local, value),
-                    None => self.emit(Op::Copy { dst: local, src }),
-                }
-            }
-            Op::Select { dst, condition, then, otherwise, ty } => {
-                let condition = self.operand(condition);
-                let then = self.operand(then);
-                let otherwise = self.operand(otherwise);
-                let make = |dst| Op::Select { dst, condition, then, otherwise, ty };
-                return self.emit_result(dst, make);
-            }
-            Op::GlobalGet { dst, global } => {
-                return self.emit_result(dst, |dst| Op::GlobalGet { dst, global });
-            }
-            Op::GlobalSet { src: slot, global } => {
-                let src = self.operand(slot);
-                self.forget(slot);
-                self.emit(Op::GlobalSet { src, global });
-            }
-            Op::BrIf { condition: slot, target } => {
-                let condition = self.operand(slot);
-                self.flush(slot);
-                self.emit(Op::BrIf { condition, target });
-            }
-            Op::BrUnless { condition: slot, target } => {
-                let condition = self.operand(slot);
-                self.flush(slot);
-                self.emit(Op::BrUnless { condition, target });
-            }
-            Op::BrTable { index: slot, first, count } => {
-                let index = self.operand(slot);
-                self.flush(slot);
-                self.emit(Op::BrTable { index, first, count });
-            }
-            Op::Return { first, count, next: position } => {
-                let first = match count {
-                    0 => first,
-                    1 => self.operand(first),
-                    _ => {
-                        self.flush(live);
-                        first
-                    }
+        let lhs = if fused.is_some() || immediate.is_some() { self.operand(lhs) } else { lhs };
+        match (fused, immediate) {
+            (Some(((registers, with_immediate), target)), immediate) => {
+                let branch = match immediate {
+                    Some((_, imm)) => with_immediate(lhs, imm, target),
+                    None => registers(lhs, self.operand(rhs), target),
                 };
-                self.deferred.clear();
-                self.emit(Op::Return { first, count, next: position });
+                self.flush(dst);
+                self.emit(branch);
+                Some(self.pc + 2)
             }
-            // The rest takes its operands from the stack as it is.
-            op => {
-                self.flush(live);
-                self.emit(op);
-            }
+            (None, Some((make, imm))) => Some(self.emit_result(dst, |dst| make(dst, lhs, imm))),
+            (None, None) => None,
         }
-        next
     }
 }

@@ -9,7 +9,7 @@ use alloc::vec::Vec;
 use xxhash_rust::xxh3::xxh3_128;
 
 use crate::module::{Module, Parts};
-use crate::op::{MovingBranch, Op, Reg, Shape};
+use crate::op::{MovingBranch, Op, Operand, Reg};
 
 const MAGIC: [u8; 4] = *b"MWI\0";
 const VERSION: u16 = 1;
@@ -183,10 +183,6 @@ struct Verifier<'a> {
 }
 
 impl Verifier<'_> {
-    fn reg(&self, reg: Reg) -> Result<(), &'static str> {
-        self.regs(reg, 1)
-    }
-
     fn regs(&self, first: Reg, count: usize) -> Result<(), &'static str> {
         match first as usize + count <= self.frame as usize {
             true => Ok(()),
@@ -213,10 +209,6 @@ impl Verifier<'_> {
         Ok(())
     }
 
-    fn below(index: impl Into<u64>, count: usize) -> Result<(), &'static str> {
-        if index.into() < count as u64 { Ok(()) } else { Err("an index out of range") }
-    }
-
     /// The arguments and results of a call, which both start at `base`.
     fn call(&self, ty: u32, base: Reg) -> Result<(), &'static str> {
         let ty = self.parts.types.get(ty as usize).ok_or("type of a call")?;
@@ -232,111 +224,45 @@ impl Verifier<'_> {
     }
 
     /// `next` is the position after the op, counted from the function's first.
-    fn op(&self, op: Op, next: u32, results: usize) -> Result<(), &'static str> {
-        let parts = self.parts;
-        let position = |claimed: u32| if claimed == next { Ok(()) } else { Err("a position") };
-        match op.shape() {
-            Shape::Unary { dst, src, .. } => return self.reg(dst).and(self.reg(src)),
-            Shape::Binary { dst, lhs, rhs, .. } => {
-                return self.reg(dst).and(self.reg(lhs)).and(self.reg(rhs));
-            }
-            Shape::Load { dst: a, address: b, memory, .. }
-            | Shape::Store { address: a, value: b, memory, .. } => {
-                Self::below(memory, parts.memories.len())?;
-                return self.reg(a).and(self.reg(b));
-            }
-            Shape::Other => {}
+    fn op(&self, mut op: Op, next: u32, results: usize) -> Result<(), &'static str> {
+        if op.instruction().is_none() {
+            return Err("an instruction that only fast code has");
         }
-        match op {
-            Op::Unreachable {} | Op::Nop {} => Ok(()),
-            Op::Copy { dst, src } => self.reg(dst).and(self.reg(src)),
-            Op::Const { dst, .. } => self.reg(dst),
-            Op::Select { dst, condition, then, otherwise, .. } => {
-                [dst, condition, then, otherwise].iter().try_for_each(|&reg| self.reg(reg))
+        let mut verified = Ok(());
+        op.operands(|operand| {
+            if verified.is_ok() {
+                verified = self.operand(operand, next, results);
             }
-            Op::GlobalGet { dst: reg, global } | Op::GlobalSet { src: reg, global } => {
-                Self::below(global, parts.globals.len())?;
-                self.reg(reg)
-            }
-            Op::Br { target } => self.target(target, next),
-            Op::BrIf { condition, target } | Op::BrUnless { condition, target } => {
-                self.reg(condition).and(self.target(target, next))
-            }
-            Op::BrMoving { branch } => self.branches(branch, 1, next),
-            Op::BrIfMoving { condition, branch } => {
-                self.reg(condition).and(self.branches(branch, 1, next))
-            }
-            Op::BrTable { index, first, count } => {
-                if count == 0 {
-                    return Err("an empty list of branches");
-                }
-                self.reg(index).and(self.branches(first, count, next))
-            }
-            Op::Return { first, count, next: claimed } => {
-                if count as usize != results {
-                    return Err("results of a function");
-                }
-                position(claimed).and(self.regs(first, results))
-            }
-            Op::Call { func, base, next: claimed }
-            | Op::ReturnCall { func, base, next: claimed } => {
-                position(claimed).and(self.callee(func, base, false))
-            }
-            Op::CallImport { func, base } | Op::ReturnCallImport { func, base } => {
-                self.callee(func, base, true)
-            }
-            Op::CallIndirect { ty, table, index, base, next: claimed }
-            | Op::ReturnCallIndirect { ty, table, index, base, next: claimed } => {
-                Self::below(table, parts.tables.len())?;
-                position(claimed).and(self.reg(index)).and(self.call(ty, base))
-            }
-            Op::RefFunc { dst, func } => {
-                Self::below(func, parts.funcs.len())?;
-                self.reg(dst)
-            }
-            Op::MemorySize { dst: reg, memory } | Op::MemoryGrow { slot: reg, memory } => {
-                Self::below(memory, parts.memories.len())?;
-                self.reg(reg)
-            }
-            Op::MemoryFill { base, memory } => {
-                Self::below(memory, parts.memories.len())?;
-                self.regs(base, 3)
-            }
-            Op::MemoryCopy { base, to, from } => {
-                Self::below(to, parts.memories.len())?;
-                Self::below(from, parts.memories.len())?;
-                self.regs(base, 3)
-            }
-            Op::MemoryInit { base, memory, segment } => {
-                Self::below(memory, parts.memories.len())?;
-                Self::below(segment, parts.data.len())?;
-                self.regs(base, 3)
-            }
-            Op::DataDrop { segment } => Self::below(segment, parts.data.len()),
-            Op::TableGet { slot: reg, table } | Op::TableSize { dst: reg, table } => {
-                Self::below(table, parts.tables.len())?;
-                self.reg(reg)
-            }
-            Op::TableSet { base, table } | Op::TableGrow { base, table } => {
-                Self::below(table, parts.tables.len())?;
-                self.regs(base, 2)
-            }
-            Op::TableFill { base, table } => {
-                Self::below(table, parts.tables.len())?;
-                self.regs(base, 3)
-            }
-            Op::TableCopy { base, to, from } => {
-                Self::below(to, parts.tables.len())?;
-                Self::below(from, parts.tables.len())?;
-                self.regs(base, 3)
-            }
-            Op::TableInit { base, table, segment } => {
-                Self::below(table, parts.tables.len())?;
-                Self::below(segment, parts.elems.len())?;
-                self.regs(base, 3)
-            }
-            Op::ElemDrop { segment } => Self::below(segment, parts.elems.len()),
-            _ => Err("an instruction that only fast code has"),
+        });
+        verified
+    }
+
+    fn operand(&self, operand: Operand<'_>, next: u32, results: usize) -> Result<(), &'static str> {
+        let parts = self.parts;
+        match operand {
+            Operand::Read(reg) | Operand::Write(reg) => self.regs(*reg, 1),
+            Operand::Consecutive { first, count, .. } => self.regs(first, count.into()),
+            Operand::Results { first, count } => match count as usize == results {
+                true => self.regs(first, results),
+                false => Err("results of a function"),
+            },
+            Operand::Call { func, base, is_import } => self.callee(func, base, is_import),
+            Operand::CallIndirect { ty, base } => self.call(ty, base),
+            Operand::Func(func) => below(func, &parts.funcs),
+            Operand::Global(global) => below(global, &parts.globals),
+            Operand::Memory(memory) => below(memory, &parts.memories),
+            Operand::Table(table) => below(table, &parts.tables),
+            Operand::Data(segment) => below(segment, &parts.data),
+            Operand::Elem(segment) => below(segment, &parts.elems),
+            Operand::Target(target) => self.target(*target, next),
+            Operand::Branches { count: 0, .. } => Err("an empty list of branches"),
+            Operand::Branches { first, count } => self.branches(first, count, next),
+            Operand::Position(position) if position == next => Ok(()),
+            Operand::Position(_) => Err("a position"),
         }
     }
+}
+
+fn below<T>(index: impl Into<u64>, all: &[T]) -> Result<(), &'static str> {
+    if index.into() < all.len() as u64 { Ok(()) } else { Err("an index out of range") }
 }

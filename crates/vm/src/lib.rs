@@ -42,6 +42,7 @@ extern crate alloc;
 mod breakpoints;
 mod fuse;
 mod image;
+mod instruction;
 mod limits;
 #[cfg(feature = "lower")]
 mod lower;
@@ -58,6 +59,7 @@ mod value;
 
 pub use breakpoints::Breakpoints;
 pub use image::ImageError;
+pub use instruction::{Instruction, MemoryAccess, Numeric};
 pub use limits::Limits;
 #[cfg(feature = "lower")]
 pub use lower::{LoadError, readable_name};
@@ -70,8 +72,8 @@ pub use module::{
     Code, ConstExpr, ConstOp, DataSegment, ElemMode, ElemSegment, Extern, Func, GlobalDecl,
     ImportName, MemoryDecl, Module, Size, TableDecl,
 };
-pub use numeric_op::{Numeric, NumericOp};
-pub use op::{MemoryAccess, MovingBranch, Op, Reg, Target};
+pub use numeric_op::NumericOp;
+pub use op::{MovingBranch, Op, Reg, Target};
 pub use probe::{Access, Frame, NoProbe, Probe};
 pub use table::Table;
 pub use trap::TrapKind;

@@ -2,22 +2,9 @@
 //! machine's own numbers, and the way to ask what the machine would compute.
 
 use crate::numeric::{self, Slot};
-use crate::op::{Op, Reg, with_ops};
+use crate::op::with_ops;
 use crate::trap::TrapKind;
 use crate::value::ValType;
-
-/// A numeric instruction in step code: what it computes, from where, to where.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Numeric {
-    /// What it computes.
-    pub op: NumericOp,
-    /// Where the result goes.
-    pub dst: Reg,
-    /// Its operand, or the left one.
-    pub lhs: Reg,
-    /// Its right operand, if it has one.
-    pub rhs: Option<Reg>,
-}
 
 macro_rules! define_numeric_ops {
     (
@@ -30,6 +17,7 @@ macro_rules! define_numeric_ops {
         load { $($_l:tt)* }
         store { $($_s:tt)* }
         other { $($_o:tt)* }
+        fast { $($_f:tt)* }
     ) => {
         /// What a numeric instruction computes. The names are WebAssembly's own.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -130,26 +118,6 @@ macro_rules! define_numeric_ops {
                 }
             }
         }
-
-        impl Op {
-            /// The op as a numeric instruction, if it is one of step code.
-            pub fn numeric(self) -> Option<Numeric> {
-                let (op, dst, lhs, rhs) = match self {
-                    $(Op::$unary { dst, src } => (NumericOp::$unary, dst, src, None),)*
-                    $(Op::$unary_trapping { dst, src } => {
-                        (NumericOp::$unary_trapping, dst, src, None)
-                    })*
-                    $(Op::$binary { dst, lhs, rhs } => (NumericOp::$binary, dst, lhs, Some(rhs)),)*
-                    $(Op::$compare { dst, lhs, rhs } => (NumericOp::$compare, dst, lhs, Some(rhs)),)*
-                    $(Op::$binary_trapping { dst, lhs, rhs } => {
-                        (NumericOp::$binary_trapping, dst, lhs, Some(rhs))
-                    })*
-                    $(Op::$float { dst, lhs, rhs } => (NumericOp::$float, dst, lhs, Some(rhs)),)*
-                    _ => return None,
-                };
-                Some(Numeric { op, dst, lhs, rhs })
-            }
-        }
     };
 }
 with_ops!(define_numeric_ops);
@@ -191,7 +159,7 @@ impl NumericOp {
     }
 }
 
-const fn type_at(name: &[u8], at: usize) -> Option<ValType> {
+pub(crate) const fn type_at(name: &[u8], at: usize) -> Option<ValType> {
     match (name[at], name[at + 1], name[at + 2]) {
         (b'I', b'3', b'2') => Some(ValType::I32),
         (b'I', b'6', b'4') => Some(ValType::I64),

@@ -12,6 +12,8 @@
 //! `block`, `loop` and inner `end` do nothing at run time: they have no op and are not counted.
 //! `else` (the jump over it) and the `end` of a function (its return) do and are.
 
+use core::ops::Range;
+
 use serde::{Deserialize, Serialize};
 
 use crate::value::ValType;
@@ -48,7 +50,8 @@ pub struct MovingBranch {
 /// Calls the macro `$then` with the table of all ops: those that come in families with their name
 /// (which is also `wasmparser`'s) and what gives them meaning (a function of
 /// [`numeric`](crate::numeric), or the types in memory and in the slot), the others with their
-/// fields. The order is that of the ops' numbers.
+/// fields and the [`kind`] of each, and those that only fast code has. The order is that of the ops'
+/// numbers.
 macro_rules! with_ops {
     ($then:ident) => {
         $then! {
@@ -233,47 +236,49 @@ macro_rules! with_ops {
                 /// `nop` and `drop`: only the count changes.
                 Nop {};
                 /// `local.get`, `local.set` and `local.tee`.
-                Copy { dst: Reg, src: Reg };
-                Const { dst: Reg, value: u64 };
+                Copy { dst: Write, src: Read };
+                Const { dst: Write, value: Slot };
                 /// The type is for probes.
-                Select { dst: Reg, condition: Reg, then: Reg, otherwise: Reg, ty: ValType };
-                GlobalGet { dst: Reg, global: u32 };
-                GlobalSet { src: Reg, global: u32 };
+                Select { dst: Write, condition: Read, then: Read, otherwise: Read, ty: Type };
+                GlobalGet { dst: Write, global: Global };
+                GlobalSet { src: Read, global: Global };
                 Br { target: Target };
-                BrIf { condition: Reg, target: Target };
-                BrUnless { condition: Reg, target: Target };
-                /// A branch of the module's list of [`MovingBranch`]es.
-                BrMoving { branch: u32 };
-                BrIfMoving { condition: Reg, branch: u32 };
+                BrIf { condition: Read, target: Target };
+                BrUnless { condition: Read, target: Target };
+                /// A branch of the module's list of [`MovingBranch`](crate::MovingBranch)es.
+                BrMoving { branch: Branch };
+                BrIfMoving { condition: Read, branch: Branch };
                 /// `count` consecutive branches of that list, the last one the default.
-                BrTable { index: Reg, first: u32, count: u32 };
+                BrTable { index: Read, first: Branches(count), count: BranchCount };
                 /// `next` is the position after this instruction, counted from the function's first.
-                Return { first: Reg, count: u16, next: u32 };
-                Call { base: Reg, func: u32, next: u32 };
-                CallIndirect { table: u16, index: Reg, base: Reg, ty: u32, next: u32 };
+                Return { first: Results(count), count: Count, next: Position };
+                Call { base: Base, func: Callee(base), next: Position };
+                CallIndirect { table: Table, index: Read, base: Base, ty: Signature(base), next: Position };
                 /// A call of an imported function stops the machine.
-                CallImport { base: Reg, func: u32 };
-                ReturnCall { base: Reg, func: u32, next: u32 };
-                ReturnCallImport { base: Reg, func: u32 };
-                ReturnCallIndirect { table: u16, index: Reg, base: Reg, ty: u32, next: u32 };
-                RefFunc { dst: Reg, func: u32 };
-                MemorySize { dst: Reg, memory: u16 };
-                MemoryGrow { slot: Reg, memory: u16 };
-                /// The three operands of this and the following are in consecutive slots from `base`.
-                MemoryFill { base: Reg, memory: u16 };
-                MemoryCopy { base: Reg, to: u16, from: u16 };
-                MemoryInit { base: Reg, memory: u16, segment: u32 };
-                DataDrop { segment: u32 };
-                TableGet { slot: Reg, table: u16 };
-                TableSet { base: Reg, table: u16 };
-                TableSize { dst: Reg, table: u16 };
-                TableGrow { base: Reg, table: u16 };
-                TableFill { base: Reg, table: u16 };
-                TableCopy { base: Reg, to: u16, from: u16 };
-                TableInit { base: Reg, table: u16, segment: u32 };
-                ElemDrop { segment: u32 };
-                /// Only in fast code: go on in step code, there is a breakpoint in this block.
-                Leave {};
+                CallImport { base: Base, func: Import(base) };
+                ReturnCall { base: Base, func: Callee(base), next: Position };
+                ReturnCallImport { base: Base, func: Import(base) };
+                ReturnCallIndirect { table: Table, index: Read, base: Base, ty: Signature(base), next: Position };
+                RefFunc { dst: Write, func: Func };
+                MemorySize { dst: Write, memory: Memory };
+                MemoryGrow { slot: Update(1), memory: Memory };
+                /// The operands of this and the following are in consecutive slots from `base`.
+                MemoryFill { base: Reads(3), memory: Memory };
+                MemoryCopy { base: Reads(3), to: Memory, from: Memory };
+                MemoryInit { base: Reads(3), memory: Memory, segment: Data };
+                DataDrop { segment: Data };
+                TableGet { slot: Update(1), table: Table };
+                TableSet { base: Reads(2), table: Table };
+                TableSize { dst: Write, table: Table };
+                TableGrow { base: Update(2), table: Table };
+                TableFill { base: Reads(3), table: Table };
+                TableCopy { base: Reads(3), to: Table, from: Table };
+                TableInit { base: Reads(3), table: Table, segment: Elem };
+                ElemDrop { segment: Elem };
+            }
+            fast {
+                /// Go on in step code: there is something to stop at or to look at in this block.
+                Leave;
             }
         }
     };
@@ -290,7 +295,10 @@ macro_rules! define_ops {
         binary_float { $($binary_float:ident $_bf:ident;)* }
         load { $($load:ident $_lm:ident $_ls:ident;)* }
         store { $($store:ident $_sm:ident;)* }
-        other { $($(#[$doc:meta])* $other:ident { $($field:ident: $ty:ty),* };)* }
+        other {
+            $($(#[$doc:meta])* $other:ident { $($field:ident: $kind:ident $(($($of:tt)*))?),* };)*
+        }
+        fast { $($(#[$fast_doc:meta])* $fast:ident;)* }
     ) => {
         /// One instruction of the internal code. See the [module](self).
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -313,8 +321,209 @@ macro_rules! define_ops {
             $($binary_float { dst: Reg, lhs: Reg, rhs: Reg },)*
             $($load { dst: Reg, address: Reg, memory: u16, offset: u32 },)*
             $($store { address: Reg, value: Reg, memory: u16, offset: u32 },)*
-            $($(#[$doc])* $other { $($field: $ty),* },)*
+            $($(#[$doc])* $other { $($field: kind::$kind),* },)*
+            $($(#[$fast_doc])* $fast {},)*
         }
+
+        impl Op {
+            /// Shows `each` what the op does with what its fields name: reads first, then writes.
+            /// Whoever changes what it is shown changes the op.
+            pub(crate) fn operands(&mut self, mut each: impl FnMut(Operand<'_>)) {
+                match self {
+                    $(Op::$unary { dst, src })|* $(| Op::$unary_trapping { dst, src })* => {
+                        each(Operand::Read(src));
+                        each(Operand::Write(dst));
+                    }
+                    $(Op::$binary { dst, lhs, rhs })|* $(| Op::$compare { dst, lhs, rhs })*
+                    $(| Op::$binary_trapping { dst, lhs, rhs })*
+                    $(| Op::$binary_float { dst, lhs, rhs })* => {
+                        each(Operand::Read(lhs));
+                        each(Operand::Read(rhs));
+                        each(Operand::Write(dst));
+                    }
+                    $(Op::$binary_imm { dst, lhs, .. })|* $(| Op::$compare_imm { dst, lhs, .. })*
+                    $(| Op::$binary_trapping_imm { dst, lhs, .. })* => {
+                        each(Operand::Read(lhs));
+                        each(Operand::Write(dst));
+                    }
+                    $(Op::$br_if { lhs, rhs, target })|* => {
+                        each(Operand::Read(lhs));
+                        each(Operand::Read(rhs));
+                        each(Operand::Target(target));
+                    }
+                    $(Op::$br_if_imm { lhs, target, .. })|* => {
+                        each(Operand::Read(lhs));
+                        each(Operand::Target(target));
+                    }
+                    $(Op::$load { dst, address, memory, .. })|* => {
+                        each(Operand::Memory(*memory));
+                        each(Operand::Read(address));
+                        each(Operand::Write(dst));
+                    }
+                    $(Op::$store { address, value, memory, .. })|* => {
+                        each(Operand::Memory(*memory));
+                        each(Operand::Read(address));
+                        each(Operand::Read(value));
+                    }
+                    $(Op::$other { $($field),* } => {
+                        $(operand!(each $kind $field $($($of)*)?);)*
+                    })*
+                    $(Op::$fast {} => {})*
+                }
+            }
+        }
+    };
+}
+
+/// The kinds of fields: what an op does with what a field names, and how wide it is.
+pub(crate) mod kind {
+    pub use super::Target;
+    use super::{Reg, ValType};
+
+    /// A register that is read, and one that is written: any would do.
+    pub type Read = Reg;
+    pub type Write = Reg;
+    /// The first of so many registers that are read.
+    pub type Reads = Reg;
+    /// The same, and the result goes to the first of them.
+    pub type Update = Reg;
+    /// The first of the registers that have what the function returns.
+    pub type Results = Reg;
+    /// The first of the registers of arguments, and then results, of what is called.
+    pub type Base = Reg;
+    /// A function of the module's own, an import, or something of that type is called.
+    pub type Callee = u32;
+    pub type Import = u32;
+    pub type Signature = u32;
+    /// Something of the module, by its index.
+    pub type Func = u32;
+    pub type Global = u32;
+    pub type Memory = u16;
+    pub type Table = u16;
+    pub type Data = u32;
+    pub type Elem = u32;
+    /// One, or so many, of the module's list of branches.
+    pub type Branch = u32;
+    pub type Branches = u32;
+    /// The position after the op, counted from the function's first.
+    pub type Position = u32;
+    /// Numbers and types that name nothing.
+    pub type Slot = u64;
+    pub type Count = u16;
+    pub type BranchCount = u32;
+    pub type Type = ValType;
+}
+
+/// What an op does with what one of its fields names. See [`kind`].
+pub(crate) enum Operand<'a> {
+    Read(&'a mut Reg),
+    Write(&'a mut Reg),
+    /// Reads so many registers from the first one on, and may write that one.
+    Consecutive {
+        first: Reg,
+        count: u16,
+        is_written: bool,
+    },
+    Results {
+        first: Reg,
+        count: u16,
+    },
+    /// Calls a function that is imported or not.
+    Call {
+        func: u32,
+        base: Reg,
+        is_import: bool,
+    },
+    /// Calls whatever a table has, of this type.
+    CallIndirect {
+        ty: u32,
+        base: Reg,
+    },
+    Func(u32),
+    Global(u32),
+    Memory(u16),
+    Table(u16),
+    Data(u32),
+    Elem(u32),
+    Target(&'a mut Target),
+    Branches {
+        first: u32,
+        count: u32,
+    },
+    Position(u32),
+}
+
+/// Shows a field as what its [`kind`] says.
+macro_rules! operand {
+    ($each:ident Read $field:ident) => {
+        $each(Operand::Read($field))
+    };
+    ($each:ident Write $field:ident) => {
+        $each(Operand::Write($field))
+    };
+    ($each:ident Reads $first:ident $count:literal) => {
+        $each(Operand::Consecutive { first: *$first, count: $count, is_written: false })
+    };
+    ($each:ident Update $first:ident $count:literal) => {
+        $each(Operand::Consecutive { first: *$first, count: $count, is_written: true })
+    };
+    ($each:ident Results $first:ident $count:ident) => {
+        $each(Operand::Results { first: *$first, count: *$count })
+    };
+    ($each:ident Callee $func:ident $base:ident) => {
+        $each(Operand::Call { func: *$func, base: *$base, is_import: false })
+    };
+    ($each:ident Import $func:ident $base:ident) => {
+        $each(Operand::Call { func: *$func, base: *$base, is_import: true })
+    };
+    ($each:ident Signature $ty:ident $base:ident) => {
+        $each(Operand::CallIndirect { ty: *$ty, base: *$base })
+    };
+    ($each:ident Func $field:ident) => {
+        $each(Operand::Func(*$field))
+    };
+    ($each:ident Global $field:ident) => {
+        $each(Operand::Global(*$field))
+    };
+    ($each:ident Memory $field:ident) => {
+        $each(Operand::Memory(*$field))
+    };
+    ($each:ident Table $field:ident) => {
+        $each(Operand::Table(*$field))
+    };
+    ($each:ident Data $field:ident) => {
+        $each(Operand::Data(*$field))
+    };
+    ($each:ident Elem $field:ident) => {
+        $each(Operand::Elem(*$field))
+    };
+    ($each:ident Target $field:ident) => {
+        $each(Operand::Target($field))
+    };
+    ($each:ident Branch $first:ident) => {
+        $each(Operand::Branches { first: *$first, count: 1 })
+    };
+    ($each:ident Branches $first:ident $count:ident) => {
+        $each(Operand::Branches { first: *$first, count: *$count })
+    };
+    ($each:ident Position $field:ident) => {
+        $each(Operand::Position(*$field))
+    };
+    // What names nothing, or is shown with another field.
+    ($each:ident Base $field:ident) => {
+        let _ = $field;
+    };
+    ($each:ident Slot $field:ident) => {
+        let _ = $field;
+    };
+    ($each:ident Count $field:ident) => {
+        let _ = $field;
+    };
+    ($each:ident BranchCount $field:ident) => {
+        let _ = $field;
+    };
+    ($each:ident Type $field:ident) => {
+        let _ = $field;
     };
 }
 with_ops!(define_ops);
@@ -323,53 +532,13 @@ with_ops!(define_ops);
 // the order in which they are declared.
 const _: () = assert!(size_of::<Op>() == 16);
 
-/// A load or store of a number.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct MemoryAccess {
-    /// The register of the address, to which the offset is added.
-    pub address: Reg,
-    /// The memory, by its index.
-    pub memory: u16,
-    /// What is added to the address.
-    pub offset: u32,
-    /// How many bytes.
-    pub size: u8,
-    /// Where the number comes from, or goes to.
-    pub register: Reg,
-    /// Whether it is a load.
-    pub is_load: bool,
-}
-
-/// What an op reads and writes, apart from what it computes: how the fuser sees families of ops.
-pub(crate) enum Shape {
-    Unary {
-        dst: Reg,
-        src: Reg,
-        make: fn(Reg, Reg) -> Op,
-    },
-    Binary {
-        dst: Reg,
-        lhs: Reg,
-        rhs: Reg,
-        make: fn(Reg, Reg, Reg) -> Op,
-        immediate: Option<MakeImmediate>,
-        branch: Option<MakeBranch>,
-    },
-    Load {
-        dst: Reg,
-        address: Reg,
-        memory: u16,
-        offset: u32,
-        make: fn(Reg, Reg, u16, u32) -> Op,
-    },
-    Store {
-        address: Reg,
-        value: Reg,
-        memory: u16,
-        offset: u32,
-        make: fn(Reg, Reg, u16, u32) -> Op,
-    },
-    Other,
+/// An op that computes something from two registers, and its other forms.
+pub(crate) struct Binary {
+    pub dst: Reg,
+    pub lhs: Reg,
+    pub rhs: Reg,
+    pub immediate: Option<MakeImmediate>,
+    pub branch: Option<MakeBranch>,
 }
 
 /// The forms of a comparison that decides a branch: of two registers, and with an immediate.
@@ -400,19 +569,32 @@ impl Op {
         unsafe { *(&raw const *self).cast::<u16>() }
     }
 
-    pub(crate) fn shape(self) -> Shape {
-        macro_rules! binary {
-            ($dst:ident $lhs:ident $rhs:ident $op:ident, $immediate:expr, $branch:expr) => {
-                Shape::Binary {
-                    dst: $dst,
-                    lhs: $lhs,
-                    rhs: $rhs,
-                    make: |dst, lhs, rhs| Op::$op { dst, lhs, rhs },
-                    immediate: $immediate,
-                    branch: $branch,
-                }
-            };
-        }
+    /// The registers whose numbers it replaces by itself; not what a call returns or a branch
+    /// carries.
+    pub fn writes(mut self) -> Range<Reg> {
+        let mut written = 0..0;
+        self.operands(|operand| match operand {
+            Operand::Write(&mut first) | Operand::Consecutive { first, is_written: true, .. } => {
+                written = first..first + 1;
+            }
+            Operand::Results { count, .. } => written = 0..count,
+            _ => {}
+        });
+        written
+    }
+
+    /// The op with its result in another register.
+    pub(crate) fn writing_to(mut self, dst: Reg) -> Op {
+        self.operands(|operand| {
+            if let Operand::Write(reg) = operand {
+                *reg = dst;
+            }
+        });
+        self
+    }
+
+    /// The op with its other forms, if it computes something from two registers.
+    pub(crate) fn binary(self) -> Option<Binary> {
         macro_rules! immediate {
             ($op:ident $op_imm:ident) => {
                 Some(MakeImmediate {
@@ -421,82 +603,36 @@ impl Op {
                 })
             };
         }
-        macro_rules! shapes {
+        macro_rules! binaries {
             (
-                unary { $($unary:ident $_u:ident;)* }
-                unary_trapping { $($unary_trapping:ident $_ut:ident;)* }
+                unary { $($_u:tt)* } unary_trapping { $($_ut:tt)* }
                 binary { $($binary:ident $binary_imm:ident $_b:ident;)* }
                 compare { $($compare:ident $compare_imm:ident $br_if:ident $br_if_imm:ident $_c:ident;)* }
                 binary_trapping { $($binary_trapping:ident $binary_trapping_imm:ident $_bt:ident;)* }
                 binary_float { $($binary_float:ident $_bf:ident;)* }
-                load { $($load:ident $_lm:ident $_ls:ident;)* }
-                store { $($store:ident $_sm:ident;)* }
-                other { $($_o:tt)* }
+                load { $($_l:tt)* } store { $($_s:tt)* } other { $($_o:tt)* } fast { $($_f:tt)* }
             ) => {
                 match self {
-                    $(Op::$unary { dst, src } => {
-                        Shape::Unary { dst, src, make: |dst, src| Op::$unary { dst, src } }
-                    })*
-                    $(Op::$unary_trapping { dst, src } => {
-                        Shape::Unary { dst, src, make: |dst, src| Op::$unary_trapping { dst, src } }
-                    })*
                     $(Op::$binary { dst, lhs, rhs } => {
-                        binary!(dst lhs rhs $binary, immediate!($binary $binary_imm), None)
+                        (dst, lhs, rhs, immediate!($binary $binary_imm), None)
                     })*
                     $(Op::$compare { dst, lhs, rhs } => {
                         let branch: MakeBranch = (
                             |lhs, rhs, target| Op::$br_if { lhs, rhs, target },
                             |lhs, imm, target| Op::$br_if_imm { lhs, imm, target },
                         );
-                        binary!(dst lhs rhs $compare, immediate!($compare $compare_imm), Some(branch))
+                        (dst, lhs, rhs, immediate!($compare $compare_imm), Some(branch))
                     })*
                     $(Op::$binary_trapping { dst, lhs, rhs } => {
-                        let immediate = immediate!($binary_trapping $binary_trapping_imm);
-                        binary!(dst lhs rhs $binary_trapping, immediate, None)
+                        (dst, lhs, rhs, immediate!($binary_trapping $binary_trapping_imm), None)
                     })*
-                    $(Op::$binary_float { dst, lhs, rhs } => {
-                        binary!(dst lhs rhs $binary_float, None, None)
-                    })*
-                    $(Op::$load { dst, address, memory, offset } => Shape::Load {
-                        dst, address, memory, offset,
-                        make: |dst, address, memory, offset| Op::$load { dst, address, memory, offset },
-                    },)*
-                    $(Op::$store { address, value, memory, offset } => Shape::Store {
-                        address, value, memory, offset,
-                        make: |address, value, memory, offset| {
-                            Op::$store { address, value, memory, offset }
-                        },
-                    },)*
-                    _ => Shape::Other,
+                    $(Op::$binary_float { dst, lhs, rhs } => (dst, lhs, rhs, None, None),)*
+                    _ => return None,
                 }
             };
         }
-        with_ops!(shapes)
-    }
-
-    /// The load or store of a number that this is, if it is one.
-    pub fn access(self) -> Option<MemoryAccess> {
-        macro_rules! accesses {
-            (
-                unary { $($_u:tt)* } unary_trapping { $($_ut:tt)* } binary { $($_b:tt)* }
-                compare { $($_c:tt)* } binary_trapping { $($_bt:tt)* } binary_float { $($_bf:tt)* }
-                load { $($load:ident $in_memory:ident $_ls:ident;)* }
-                store { $($store:ident $stored:ident;)* } other { $($_o:tt)* }
-            ) => {
-                match self {
-                    $(Op::$load { dst, address, memory, offset } => Some(MemoryAccess {
-                        address, memory, offset, size: size_of::<$in_memory>() as u8,
-                        register: dst, is_load: true,
-                    }),)*
-                    $(Op::$store { address, value, memory, offset } => Some(MemoryAccess {
-                        address, memory, offset, size: size_of::<$stored>() as u8,
-                        register: value, is_load: false,
-                    }),)*
-                    _ => None,
-                }
-            };
-        }
-        with_ops!(accesses)
+        let (dst, lhs, rhs, immediate, branch) = with_ops!(binaries);
+        Some(Binary { dst, lhs, rhs, immediate, branch })
     }
 
     /// The comparison that is true when this one is false; not for floats, which have NaN.
@@ -533,27 +669,6 @@ impl Op {
             I32LtS I32GtS; I32LtU I32GtU; I32LeS I32GeS; I32LeU I32GeU;
             I64LtS I64GtS; I64LtU I64GtU; I64LeS I64GeS; I64LeU I64GeU;
         })
-    }
-
-    /// Where a plain branch goes.
-    pub(crate) fn target_mut(&mut self) -> Option<&mut Target> {
-        macro_rules! branches {
-            (
-                unary { $($_u:tt)* } unary_trapping { $($_ut:tt)* } binary { $($_b:tt)* }
-                compare { $($_c:ident $_ci:ident $br_if:ident $br_if_imm:ident $_cf:ident;)* }
-                binary_trapping { $($_bt:tt)* } binary_float { $($_bf:tt)* }
-                load { $($_l:tt)* } store { $($_s:tt)* } other { $($_o:tt)* }
-            ) => {
-                match self {
-                    Op::Br { target } | Op::BrIf { target, .. } | Op::BrUnless { target, .. } => {
-                        Some(target)
-                    }
-                    $(Op::$br_if { target, .. } | Op::$br_if_imm { target, .. } => Some(target),)*
-                    _ => None,
-                }
-            };
-        }
-        with_ops!(branches)
     }
 }
 

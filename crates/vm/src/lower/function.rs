@@ -443,7 +443,7 @@ impl<'l, 'a> FunctionLowerer<'l, 'a> {
                 binary_float { $($binary_float:ident $_bf:ident;)* }
                 load { $($load:ident $_lm:ident $_ls:ident;)* }
                 store { $($store:ident $_sm:ident;)* }
-                other { $($_o:tt)* }
+                other { $($_o:tt)* } fast { $($_f:tt)* }
             ) => {
                 match *op {
                     $(Operator::$unary => Op::$unary { dst: self.operand(1), src: self.operand(1) },)*

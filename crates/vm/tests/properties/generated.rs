@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use mw_vm::{Breakpoints, Machine, Module, NoProbe, Status, Stop, Value};
+use mw_vm::{
+    Breakpoints, Frame, Instruction, Machine, Module, NoProbe, Op, Probe, Status, Stop, Value,
+};
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 
@@ -50,8 +52,52 @@ fn go(session: &mut Session, length: u64, rng: &mut Rng) {
     session.run_to(count, &mut NoProbe);
 }
 
+/// Compares what registers hold before and after instructions with what their ops say to write.
+#[derive(Default)]
+struct Writes {
+    /// The last instruction of the frame, and what was in it.
+    last: Option<(Op, Vec<u64>)>,
+}
+
+impl Probe for Writes {
+    fn instruction(&mut self, _: u32, op: Op, frame: Frame<'_>) {
+        if let Some((op, before)) = self.last.take() {
+            let changed = (0..before.len()).filter(|&reg| before[reg] != frame.slots[reg]);
+            for reg in changed {
+                assert!(op.writes().contains(&(reg as u16)), "{op:?} writes {reg}");
+            }
+        }
+        // What calls return and branches carry is not the op's own.
+        let is_own = !matches!(
+            op.instruction().expect("step code"),
+            Instruction::CallImport { .. }
+                | Instruction::CallIndirect { .. }
+                | Instruction::BrMoving { .. }
+                | Instruction::BrIfMoving { .. }
+                | Instruction::BrTable { .. }
+        );
+        self.last = is_own.then(|| (op, frame.slots.to_vec()));
+    }
+
+    fn call(&mut self, _: u32, _: &[u64]) {
+        self.last = None;
+    }
+
+    fn ret(&mut self, _: u32, _: &[u64]) {
+        self.last = None;
+    }
+}
+
 proptest! {
     #![proptest_config(config())]
+
+    #[test]
+    fn instructions_write_what_their_ops_say(bytes in prop::collection::vec(any::<u8>(), 500..6000)) {
+        calls(&bytes, |session, length, _| {
+            let until = session.machine.count() + length.min(3000);
+            session.run_to(until, &mut Writes::default());
+        });
+    }
 
     #[test]
     fn fork_leaves_its_original_alone(bytes in prop::collection::vec(any::<u8>(), 500..6000)) {

@@ -4,9 +4,10 @@ use core::marker::PhantomData;
 
 use super::{Flow, Handler, State};
 use crate::fuse::NO_ENTRY;
+use crate::instruction::MemoryAccess;
 use crate::memory::{Memory, Number};
 use crate::numeric::{self, Immediate, Slot};
-use crate::op::{Op, Reg, Shape, with_ops};
+use crate::op::{Op, Reg, with_ops};
 use crate::probe::{Access, Probe};
 use crate::trap::TrapKind;
 
@@ -24,6 +25,7 @@ macro_rules! define_table {
         load { $($load:ident $_lm:ident $_ls:ident;)* }
         store { $($store:ident $_sm:ident;)* }
         other { $($(#[$_doc:meta])* $other:ident { $($_of:tt)* };)* }
+        fast { $($(#[$_fast_doc:meta])* $fast:ident;)* }
     ) => {
         impl<P: Probe, const FAST: bool> Handlers<P, FAST> {
             pub const TABLE: &'static [Handler] = &[
@@ -36,6 +38,7 @@ macro_rules! define_table {
                 $($load::<P, FAST>,)*
                 $($store::<P, FAST>,)*
                 $($other::<P, FAST>,)*
+                $($fast::<P, FAST>,)*
             ];
         }
     };
@@ -75,6 +78,7 @@ macro_rules! define_families {
         load { $($load:ident $load_ty:ident $load_slot:ident;)* }
         store { $($store:ident $store_ty:ident;)* }
         other { $($_o:tt)* }
+        fast { $($_f:tt)* }
     ) => { handlers! {
         $($unary { dst, src } |state| {
             let result = numeric::$unary_fn(state.operand(src));
@@ -339,7 +343,8 @@ continuation! {
     #[cold]
     fn load_slow<T: Number, S: Slot + From<T>>(ip, state) {
         // SAFETY: code.
-        let Shape::Load { dst, address, memory, offset, .. } = unsafe { *ip }.shape() else {
+        let Some(MemoryAccess { register: dst, address, memory, offset, .. }) = unsafe { *ip }.access()
+        else {
             return state.trap(TrapKind::MemoryOutOfBounds);
         };
         let address = state.address(address, offset);
@@ -358,7 +363,8 @@ continuation! {
     #[cold]
     fn store_slow<T: Number + Slot>(ip, state) {
         // SAFETY: code.
-        let Shape::Store { address, value, memory, offset, .. } = unsafe { *ip }.shape() else {
+        let Some(MemoryAccess { register: value, address, memory, offset, .. }) = unsafe { *ip }.access()
+        else {
             return state.trap(TrapKind::MemoryOutOfBounds);
         };
         let (address, value) = (state.address(address, offset), state.operand::<T>(value));
