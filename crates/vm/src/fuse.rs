@@ -13,25 +13,31 @@
 //!   start and there, so [`FastCode::deferred_at`] can make the frame whole when an instruction
 //!   traps.
 
-use alloc::{vec, vec::Vec};
+use alloc::{sync::Arc, vec, vec::Vec};
 
 use crate::module::{Code, Parts};
-use crate::op::{Binary, MovingBranch, Op, Operand, Reg, Target};
+use crate::op::{Binary, MovingBranch, Op, Operand, Reg};
 
 /// Fast code of all functions of a module.
 #[derive(Clone, Debug)]
 pub(crate) struct FastCode {
-    pub code: Vec<Op>,
+    /// By function. Positions in it are counted from the function's first op.
+    pub codes: Codes,
     pub branches: Vec<MovingBranch>,
-    /// For each fast op, the step op that it stands for (the one that may trap).
-    pub origin: Vec<u32>,
+    /// For each fast op of all functions, the step op that it stands for (the one that may trap),
+    /// and where those of each function start.
+    origin: Vec<u32>,
+    starts: Vec<u32>,
     /// For each step op, where its fast code is, if a block starts with it.
     pub entry: Vec<u32>,
-    /// The step ops that blocks start with, in order; so are their entries.
+    /// The step ops that blocks start with, in order; so are the entries of a function.
     blocks: Vec<u32>,
     /// The number of instructions of the longest function.
     pub longest: u32,
 }
+
+/// The fast code of each function. Copies share it, but for functions in which some blocks are left.
+pub(crate) type Codes = Vec<Arc<[Op]>>;
 
 /// No block starts here.
 pub(crate) const NO_ENTRY: u32 = u32::MAX;
@@ -46,34 +52,37 @@ pub(crate) enum Deferred {
 impl FastCode {
     /// Fuses all functions.
     pub fn new(parts: &Parts) -> FastCode {
-        let starts = block_starts(parts);
-        let mut fuser = Fuser { entry: &starts, ..Fuser::new(parts) };
-        let mut entry = vec![NO_ENTRY; starts.len()];
-        for code in &parts.codes {
-            fuser.function(code, &mut entry);
+        let starts_block = block_starts(parts);
+        let mut fuser = Fuser { entry: &starts_block, ..Fuser::new(parts) };
+        let mut entry = vec![NO_ENTRY; starts_block.len()];
+        let (mut codes, mut starts) = (Codes::new(), Vec::new());
+        for func in &parts.codes {
+            starts.push(fuser.origin.len() as u32);
+            let mut code = fuser.function(func, &mut entry);
+            for op in &mut code {
+                op.operands(|operand| {
+                    if let Operand::Target(target) = operand {
+                        target.to = entry[target.to as usize];
+                    }
+                });
+            }
+            codes.push(code.into());
         }
-        let (mut code, origin) = (fuser.code, fuser.origin);
-        let retarget = |target: &mut Target| target.to = entry[target.to as usize];
-        for op in &mut code {
-            op.operands(|operand| {
-                if let Operand::Target(target) = operand {
-                    retarget(target);
-                }
-            });
-        }
+        let origin = fuser.origin;
         let mut branches = parts.branches.clone();
-        branches.iter_mut().map(|branch| &mut branch.target).for_each(retarget);
+        branches.iter_mut().for_each(|b| b.target.to = entry[b.target.to as usize]);
         let is_start = |pc: &u32| entry[*pc as usize] != NO_ENTRY;
         let blocks = (0..entry.len() as u32).filter(is_start).collect();
         let longest = parts.codes.iter().map(|code| code.len).max().unwrap_or(0);
-        FastCode { code, branches, origin, entry, blocks, longest }
+        FastCode { codes, branches, origin, starts, entry, blocks, longest }
     }
 
     /// No fast code, so that everything is executed step by step: slower, in half the memory.
     pub fn none(parts: &Parts) -> FastCode {
         let longest = parts.codes.iter().map(|code| code.len).max().unwrap_or(0);
-        let (code, branches, origin) = Default::default();
-        FastCode { code, branches, origin, entry: Vec::new(), blocks: Vec::new(), longest }
+        let (codes, branches, origin) = Default::default();
+        let (starts, entry, blocks) = Default::default();
+        FastCode { codes, branches, origin, starts, entry, blocks, longest }
     }
 
     /// Whether there is none.
@@ -87,10 +96,24 @@ impl FastCode {
         self.entry.get(pc as usize).copied().filter(|&entry| entry != NO_ENTRY)
     }
 
-    /// Makes execution leave the fast code at the start of the block that `pc` is in.
-    pub fn leave_at(&mut self, pc: u32) {
-        let entry = self.entry[self.block_of(pc) as usize];
-        self.code[entry as usize] = Op::Leave {};
+    /// The code with further blocks that it is left at, those that have the given step ops; `None`
+    /// if there are none.
+    pub fn leaving_at(
+        &self,
+        parts: &Parts,
+        codes: &Codes,
+        pcs: impl Iterator<Item = u32>,
+    ) -> Option<Codes> {
+        let mut pcs = pcs.filter(|_| !self.is_none()).peekable();
+        let mut codes = pcs.peek().map(|_| codes.clone())?;
+        for pc in pcs {
+            let entry = self.entry[self.block_of(pc) as usize] as usize;
+            let code = &mut codes[parts.func_at(pc)];
+            if code[entry] != (Op::Leave {}) {
+                Arc::make_mut(code)[entry] = Op::Leave {};
+            }
+        }
+        Some(codes)
     }
 
     /// The start of the block that a step op is in.
@@ -98,16 +121,29 @@ impl FastCode {
         self.blocks[self.blocks.partition_point(|&start| start <= pc) - 1]
     }
 
-    /// The start of the block whose fast code starts at `entry`.
-    pub fn block_at(&self, entry: u32) -> u32 {
-        self.blocks[self.blocks.partition_point(|&pc| self.entry[pc as usize] < entry)]
+    /// The start of the block whose fast code starts at `entry` of a function.
+    pub fn block_at(&self, func: Code, entry: u32) -> u32 {
+        let blocks = &self.blocks[self.blocks.partition_point(|&pc| pc < func.start)..];
+        let is_before = |&pc: &u32| pc - func.start < func.len && self.entry[pc as usize] < entry;
+        blocks[blocks.partition_point(is_before)]
+    }
+
+    /// The step op that a fast op of a function stands for.
+    pub fn origin(&self, func: u32, at: u32) -> u32 {
+        self.origin[(self.starts[func as usize] + at) as usize]
+    }
+
+    /// Bytes of memory that it takes.
+    pub fn footprint(&self) -> usize {
+        let codes = self.codes.iter().map(|code| size_of_val(&code[..]) + size_of::<Arc<[Op]>>());
+        let numbers = self.origin.len() + self.starts.len() + self.entry.len() + self.blocks.len();
+        codes.sum::<usize>() + size_of_val(&self.branches[..]) + 4 * numbers
     }
 
     /// The slots that the fast code has not written when it stands before the step op at `pc`.
     pub fn deferred_at(&self, parts: &Parts, pc: u32) -> Vec<(Reg, Deferred)> {
         let mut at = self.block_of(pc);
-        let func = parts.codes.partition_point(|code| code.start <= pc) - 1;
-        let locals = parts.codes[func].locals;
+        let locals = parts.codes[parts.func_at(pc)].locals;
         let mut fuser = Fuser { entry: &self.entry, locals, ..Fuser::new(parts) };
         while at < pc {
             at = fuser.advance(at);
@@ -168,8 +204,8 @@ impl<'a> Fuser<'a> {
         }
     }
 
-    fn function(&mut self, func: &Code, entries: &mut [u32]) {
-        self.locals = func.locals;
+    fn function(&mut self, func: &Code, entries: &mut [u32]) -> Vec<Op> {
+        (self.locals, self.last_entry) = (func.locals, None);
         let mut pc = func.start;
         while pc < func.start + func.len {
             if self.entry[pc as usize] != NO_ENTRY {
@@ -185,6 +221,7 @@ impl<'a> Fuser<'a> {
             pc = self.advance(pc);
         }
         self.deferred.clear();
+        core::mem::take(&mut self.code)
     }
 
     fn emit(&mut self, op: Op) {

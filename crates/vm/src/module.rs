@@ -189,6 +189,14 @@ pub(crate) struct Parts {
     pub branches: Vec<MovingBranch>,
 }
 
+impl Parts {
+    /// The function that an op belongs to.
+    pub fn func_at(&self, pc: u32) -> usize {
+        // Imports start at zero and have no length, so they sort before the rest.
+        self.codes.partition_point(|code| code.start <= pc) - 1
+    }
+}
+
 impl Module {
     pub(crate) fn new(parts: Parts, fingerprint: u128) -> Module {
         let fast = FastCode::new(&parts);
@@ -227,10 +235,7 @@ impl Module {
             bytes(&parts.live),
             bytes(&parts.offsets),
             bytes(&parts.branches),
-            bytes(&self.fast.code),
-            bytes(&self.fast.branches),
-            bytes(&self.fast.origin),
-            bytes(&self.fast.entry),
+            self.fast.footprint(),
         ];
         let parts = funcs.chain(types).chain(exports).chain(data).chain(elems);
         lists.into_iter().chain(parts).sum()
@@ -323,10 +328,7 @@ impl Module {
 
     /// The function that the op at `pc` belongs to.
     pub fn func_at(&self, pc: u32) -> Option<u32> {
-        // Imports start at zero and have no length, so they sort before the rest.
-        let index = self.parts.codes.partition_point(|code| code.start <= pc).checked_sub(1)?;
-        let code = self.parts.codes[index];
-        (pc - code.start < code.len).then_some(index as u32)
+        (pc < self.parts.code.len() as u32).then(|| self.parts.func_at(pc) as u32)
     }
 
     /// What to call a function in front of people.

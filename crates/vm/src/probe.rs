@@ -1,8 +1,9 @@
 //! Watching a machine at work.
 //!
-//! A probe sees what every instruction does. The interpreter is generic over it: with
+//! A probe sees what every instruction does, or those that it looks at (see
+//! [`Breakpoints::within`](crate::Breakpoints::within)). The interpreter is generic over it: with
 //! [`NoProbe`] all of this compiles to nothing and the fast code runs; with any other probe the
-//! step code runs, one op per source instruction.
+//! step code runs, one op per source instruction, where there is something to look at.
 
 use crate::op::Op;
 
@@ -26,6 +27,10 @@ pub struct Frame<'a> {
     pub start: usize,
     /// Its slots: parameters and locals, then the operand stack.
     pub slots: &'a [u64],
+    /// How many calls are nested, this one included.
+    pub depth: usize,
+    /// How many instructions the machine has executed.
+    pub count: u64,
 }
 
 /// Hooks that the interpreter calls. Every one has a default that does nothing.

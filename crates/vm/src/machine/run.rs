@@ -64,31 +64,31 @@ impl Machine {
         }
         self.memories.iter_mut().for_each(Memory::warm);
         let module = self.module.clone();
-        let fast = breakpoints.fast(&module);
-        let margin = 2 * i64::from(fast.longest);
+        let margin = 2 * i64::from(module.fast.longest);
+        // A probe that looks at everything leaves nothing to be run fast.
+        let is_fast = cfg!(feature = "fast") && !(P::ACTIVE && breakpoints.looks_at_everything());
         let mut remaining = budget.min(FOREVER);
         loop {
             let before = remaining;
-            let exit = match fast.entry(self.core.pc) {
-                Some(entry)
-                    if cfg!(feature = "fast") && !P::ACTIVE && remaining as i64 > margin =>
-                {
-                    self.run_fast(&module, fast, entry, &mut remaining, margin)
+            let exit = match module.fast.entry(self.core.pc) {
+                Some(entry) if is_fast && remaining as i64 > margin => {
+                    self.run_fast(&module, breakpoints, entry, &mut remaining, margin)
                 }
                 _ => None,
             };
+            self.count += before - remaining;
             let exit = match exit {
                 Some(exit) => exit,
                 None if remaining != before && breakpoints.contains(self.core.pc) => Exit::Pause,
                 None => {
-                    let exact_below = if P::ACTIVE { u64::MAX } else { margin as u64 };
+                    let exact_below = if is_fast { margin as u64 } else { u64::MAX };
                     let mut exact = Budget { left: 0, remaining, breakpoints, exact_below };
-                    let exit = execute::<P, false>(self, &module, fast, &mut exact, probe);
+                    let exit = execute::<P, false>(self, &module, &mut exact, probe);
+                    self.count += remaining - exact.remaining;
                     remaining = exact.remaining;
                     exit
                 }
             };
-            self.count += before - remaining;
             match exit {
                 Exit::Pause if remaining == 0 => return Stop::Budget,
                 Exit::Pause if breakpoints.contains(self.core.pc) => return Stop::Breakpoint,
@@ -119,7 +119,7 @@ impl Machine {
     fn run_fast(
         &mut self,
         module: &Module,
-        fast: &FastCode,
+        breakpoints: &Breakpoints,
         entry: u32,
         remaining: &mut u64,
         margin: i64,
@@ -127,25 +127,26 @@ impl Machine {
         let position = |machine: &Machine| {
             i64::from(machine.core.pc - module.parts.codes[machine.core.func as usize].start)
         };
-        let none = Breakpoints::default();
+        let fast = &module.fast;
         let left = *remaining as i64 + position(self) - margin;
-        let mut budget = Budget { left, remaining: 0, breakpoints: &none, exact_below: 0 };
+        let mut budget = Budget { left, remaining: 0, breakpoints, exact_below: 0 };
         self.core.pc = entry;
-        let exit = execute::<NoProbe, true>(self, module, fast, &mut budget, &mut NoProbe);
+        let exit = execute::<NoProbe, true>(self, module, &mut budget, &mut NoProbe);
         let is_finished = matches!(exit, Exit::Finished);
         let exit = match exit {
             Exit::Pause => {
-                self.core.pc = fast.block_at(self.core.pc);
+                let func = module.func_code(self.core.func);
+                self.core.pc = fast.block_at(func, self.core.pc);
                 None
             }
             Exit::Bail => {
-                self.core.pc = fast.origin[self.core.pc as usize];
+                self.core.pc = fast.origin(self.core.func, self.core.pc);
                 self.write_deferred(fast);
                 None
             }
             Exit::Landed => None,
             exit => {
-                self.core.pc = fast.origin[self.core.pc as usize];
+                self.core.pc = fast.origin(self.core.func, self.core.pc);
                 Some(exit)
             }
         };

@@ -13,7 +13,7 @@ use crate::common::drive::{Session, load};
 use crate::common::generate::{Rng, module};
 
 /// The same cases in every run, whoever runs it.
-fn config() -> ProptestConfig {
+pub fn config() -> ProptestConfig {
     ProptestConfig {
         cases: 400,
         rng_seed: RngSeed::Fixed(2),
@@ -23,7 +23,7 @@ fn config() -> ProptestConfig {
 }
 
 /// A call that has just been made in a generated module, and its length.
-fn calls(bytes: &[u8], mut check: impl FnMut(&mut Session, u64, &mut Rng)) {
+pub fn calls(bytes: &[u8], mut check: impl FnMut(&mut Session, u64, &mut Rng)) {
     let Some(binary) = module(bytes) else { return };
     let module = load(&binary);
     let mut rng = Rng::from_bytes(bytes);

@@ -19,6 +19,7 @@ mod long_runs;
 mod memory;
 mod outside;
 mod saving;
+mod scopes;
 mod traps;
 mod watching;
 

@@ -2,7 +2,7 @@
 
 use core::marker::PhantomData;
 
-use super::{Flow, Handler, State};
+use super::{Context, Flow, Handler, State};
 use crate::fuse::NO_ENTRY;
 use crate::instruction::MemoryAccess;
 use crate::memory::{Memory, Number};
@@ -229,9 +229,8 @@ handlers! {
             return state.leave(Flow::Finished);
         };
         let start = state.code_of(caller.func).start;
-        let context = state.context();
-        (context.func, context.start) = (caller.func, start);
-        let stack = context.stack;
+        state.switch_to(caller.func, start);
+        let stack = state.context().stack;
         // SAFETY: stack: the caller's frame is still there.
         state.fp = unsafe { stack.add(caller.fp as usize) };
         let to = state.code_at(caller.pc);

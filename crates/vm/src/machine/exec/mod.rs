@@ -3,7 +3,7 @@
 //! Each op has a *handler*, a function that executes it. Handlers are compiled three ways from one
 //! source. *Fast*: over fast code, counting only where control jumps, leaving when the budget might
 //! run out or when anything out of the ordinary happens. *Exact*: over step code, stopping wherever
-//! it is told to. *Probed*: exact, with a probe. What is out of the ordinary (a trap, an imported
+//! it is told to. *Probed*: exact, with a probe, for the instructions that it looks at. What is out of the ordinary (a trap, an imported
 //! call) always happens in step code, so there is one place that knows how.
 //!
 //! A fast handler ends by calling the handler of the next op. Where the compiler turns that into a
@@ -39,11 +39,11 @@ macro_rules! continuation {
             fp: *mut u64,
             left: i64,
             memories: *mut Memory,
-            context: *mut (),
+            context: *mut Context,
         ) -> Flow {
             #[allow(unused_mut, reason = "not every body changes it")]
             let mut $state =
-                State::<P, FAST> { ip: $ip, fp, left, memories, context: context.cast() };
+                State::<P, FAST> { ip: $ip, fp, left, memories, context, probe: PhantomData };
             $body
         }
     };
@@ -51,14 +51,16 @@ macro_rules! continuation {
 
 mod handlers;
 
+use alloc::sync::Arc;
+use core::marker::PhantomData;
+
 use self::handlers::Handlers;
 use crate::breakpoints::Breakpoints;
-use crate::fuse::FastCode;
 use crate::machine::{Frame, Machine};
 use crate::memory::Memory;
 use crate::module::{Code, Module};
 use crate::op::{MovingBranch, Op, Reg, Target};
-use crate::probe::Probe;
+use crate::probe::{NoProbe, Probe};
 use crate::trap::TrapKind;
 
 /// Why the interpreter was left. The machine's `pc` says where.
@@ -89,16 +91,18 @@ pub(super) struct Budget<'a> {
     pub left: i64,
     /// Exact: how many instructions to execute at most.
     pub remaining: u64,
-    /// Exact: pause before these.
+    /// Exact: pause before these. Fast: what it makes of the code.
     pub breakpoints: &'a Breakpoints,
-    /// Exact: pause before any start of a block while more than this remains.
+    /// Exact: pause before any start of a block that can be run fast while more than this remains.
     pub exact_below: u64,
 }
 
 impl Budget<'_> {
-    fn pauses(&self, fast: &FastCode, pc: u32) -> bool {
+    fn pauses(&self, module: &Module, func: u32, pc: u32) -> bool {
+        let codes = self.breakpoints.codes(module);
+        let is_fast = |entry: u32| codes[func as usize][entry as usize] != Op::Leave {};
         self.breakpoints.contains(pc)
-            || self.remaining > self.exact_below && fast.entry(pc).is_some()
+            || self.remaining > self.exact_below && module.fast.entry(pc).is_some_and(is_fast)
     }
 }
 
@@ -117,12 +121,15 @@ enum Flow {
 }
 
 /// What handlers share but do not need in registers.
-struct Context<P> {
+struct Context {
     machine: *mut Machine,
-    probe: *mut P,
-    /// The code being executed, fast or step, and its branches.
+    /// Of the type that the handlers are made for, if they look at it.
+    probe: *mut (),
+    /// The code being executed and its branches. Fast: that of the current function.
     code: *const Op,
     branches: *const MovingBranch,
+    /// The fast code of each function.
+    fast: *const Arc<[Op]>,
     /// For each step op, the fast op that its block starts with.
     entry: *const u32,
     codes: *const Code,
@@ -149,30 +156,33 @@ struct State<P, const FAST: bool> {
     fp: *mut u64,
     left: i64,
     memories: *mut Memory,
-    context: *mut Context<P>,
+    context: *mut Context,
+    probe: PhantomData<P>,
 }
 
-/// The last parameter is the context, whose type depends on the probe.
-type Handler = unsafe fn(*const Op, *mut u64, i64, *mut Memory, *mut ()) -> Flow;
+type Handler = unsafe fn(*const Op, *mut u64, i64, *mut Memory, *mut Context) -> Flow;
 
-/// Runs the machine from its `pc` (an index into the fast or step code).
+/// Runs the machine from its `pc`: an index into the step code, or into its function's fast code.
 pub(super) fn execute<P: Probe, const FAST: bool>(
     machine: &mut Machine,
     module: &Module,
-    fast: &FastCode,
     budget: &mut Budget<'_>,
     probe: &mut P,
 ) -> Exit {
-    let parts = &module.parts;
-    let (code, branches): (&[Op], &[MovingBranch]) =
-        if FAST { (&fast.code, &fast.branches) } else { (&parts.code, &parts.branches) };
+    let (parts, codes) = (&module.parts, budget.breakpoints.codes(module));
+    let (code, branches): (&[Op], &[MovingBranch]) = match FAST {
+        true => (&codes[machine.core.func as usize], &module.fast.branches),
+        false => (&parts.code, &parts.branches),
+    };
     let stack = machine.core.stack.as_mut_ptr();
     let memories = machine.memories.as_mut_ptr();
+    let end = machine.count + budget.remaining;
     let mut context = Context {
-        probe,
+        probe: (&raw mut *probe).cast(),
         code: code.as_ptr(),
         branches: branches.as_ptr(),
-        entry: fast.entry.as_ptr(),
+        fast: codes.as_ptr(),
+        entry: module.fast.entry.as_ptr(),
         codes: parts.codes.as_ptr(),
         globals: machine.core.globals.as_mut_ptr(),
         stack,
@@ -193,30 +203,39 @@ pub(super) fn execute<P: Probe, const FAST: bool>(
     let exit = loop {
         // SAFETY: code: both point into it.
         let pc = unsafe { context.ip.offset_from(context.code) } as u32;
+        let mut is_seen = false;
         if !FAST {
-            if budget.remaining == 0 || started && budget.pauses(fast, pc) {
+            if budget.remaining == 0 || started && budget.pauses(module, context.func, pc) {
                 break Exit::Pause;
             }
             started = true;
-            if P::ACTIVE {
+            is_seen = P::ACTIVE && budget.breakpoints.looks_at(pc);
+            if is_seen {
                 let frame = parts.codes[context.func as usize].frame as usize;
-                // SAFETY: code, context.
-                let (op, probe) = unsafe { (*context.ip, &mut *context.probe) };
                 // SAFETY: stack: all of the frame is there.
                 let slots = unsafe { core::slice::from_raw_parts(context.fp, frame) };
                 // SAFETY: stack: both point into it.
                 let start = unsafe { context.fp.offset_from(context.stack) } as usize;
-                probe.instruction(pc, op, crate::probe::Frame { start, slots });
+                // SAFETY: context.
+                let depth = unsafe { &*context.machine }.core.frames.len() + 1;
+                let count = end - budget.remaining;
+                // SAFETY: code, context.
+                let (op, probe) = unsafe { (*context.ip, &mut *context.probe.cast::<P>()) };
+                probe.instruction(pc, op, crate::probe::Frame { start, slots, depth, count });
                 if probe.wants_stop_before() {
                     break Exit::Probe;
                 }
             }
         }
         // SAFETY: code.
-        let handler = Handlers::<P, FAST>::TABLE[unsafe { &*context.ip }.number() as usize];
-        let shared = (&raw mut context).cast();
+        let number = unsafe { &*context.ip }.number() as usize;
+        let handler = match is_seen {
+            true => Handlers::<P, FAST>::TABLE[number],
+            false => Handlers::<NoProbe, FAST>::TABLE[number],
+        };
         // SAFETY: it is the handler of the op at `ip`, and gets the state as it is.
-        let flow = unsafe { handler(context.ip, context.fp, context.left, memories, shared) };
+        let flow =
+            unsafe { handler(context.ip, context.fp, context.left, memories, &raw mut context) };
         match flow {
             Flow::Next => {}
             Flow::Pause => break Exit::Pause,
@@ -232,7 +251,7 @@ pub(super) fn execute<P: Probe, const FAST: bool>(
         if !FAST {
             budget.remaining -= 1;
             // SAFETY: context.
-            if P::ACTIVE && unsafe { &mut *context.probe }.wants_stop() {
+            if is_seen && unsafe { &mut *context.probe.cast::<P>() }.wants_stop() {
                 break Exit::Probe;
             }
         }
@@ -273,7 +292,7 @@ impl<P: Probe, const FAST: bool> State<P, FAST> {
     }
 
     #[inline(always)]
-    fn context(&mut self) -> &mut Context<P> {
+    fn context(&mut self) -> &mut Context {
         // SAFETY: context.
         unsafe { &mut *self.context }
     }
@@ -313,7 +332,7 @@ impl<P: Probe, const FAST: bool> State<P, FAST> {
             unsafe {
                 let handler =
                     Handlers::<P, FAST>::TABLE.get_unchecked((*self.ip).number() as usize);
-                handler(self.ip, self.fp, self.left, self.memories, self.context.cast())
+                handler(self.ip, self.fp, self.left, self.memories, self.context)
             }
         } else {
             self.leave(Flow::Next)
@@ -327,7 +346,7 @@ impl<P: Probe, const FAST: bool> State<P, FAST> {
     #[inline(always)]
     fn continue_with(self, rest: Handler) -> Flow {
         // SAFETY: it gets the state as it is.
-        unsafe { rest(self.ip, self.fp, self.left, self.memories, self.context.cast()) }
+        unsafe { rest(self.ip, self.fp, self.left, self.memories, self.context) }
     }
 
     /// Goes on with the op that follows.
@@ -412,8 +431,8 @@ impl<P: Probe, const FAST: bool> State<P, FAST> {
 
     #[inline(always)]
     fn probe(&mut self) -> &mut P {
-        // SAFETY: context.
-        unsafe { &mut *self.context().probe }
+        // SAFETY: context; handlers that look at a probe are made for its type.
+        unsafe { &mut *self.context().probe.cast() }
     }
 
     /// The slots of the current frame.
@@ -437,6 +456,17 @@ impl<P: Probe, const FAST: bool> State<P, FAST> {
     fn code_at(&mut self, pc: u32) -> u32 {
         // SAFETY: code: there is an entry for each of its ops.
         if FAST { unsafe { *self.context().entry.add(pc as usize) } } else { pc }
+    }
+
+    /// Makes a function the current one.
+    #[inline(always)]
+    fn switch_to(&mut self, func: u32, start: u32) {
+        let context = self.context();
+        (context.func, context.start) = (func, start);
+        if FAST {
+            // SAFETY: indices.
+            context.code = unsafe { &*context.fast.add(func as usize) }.as_ptr();
+        }
     }
 
     /// Calls a function whose arguments start at `base`.
@@ -500,8 +530,7 @@ impl<P: Probe, const FAST: bool> State<P, FAST> {
     /// Starts a function whose arguments are in place.
     #[inline(always)]
     fn enter(mut self, callee: u32, code: Code, next: u32) -> Flow {
-        let context = self.context();
-        (context.func, context.start) = (callee, code.start);
+        self.switch_to(callee, code.start);
         if code.params != code.locals {
             return self.continue_with(clear_locals::<P, FAST>);
         }
@@ -515,7 +544,7 @@ impl<P: Probe, const FAST: bool> State<P, FAST> {
             // SAFETY: stack: the probe is no part of it.
             self.probe().call(func, unsafe { &*frame });
         }
-        let entry = self.code_at(code.start);
+        let entry = if FAST { 0 } else { code.start };
         self.go(entry, next.into())
     }
 }
