@@ -5,8 +5,12 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, anyhow, ensure};
-use mw_vm::{Breakpoints, ImportValues, Limits, Machine, Module, NoProbe, Stop, Value};
+use mw_vm::{
+    Breakpoints, Frame, ImportValues, Limits, Machine, Module, NoProbe, Op, Probe, Stop, Value,
+};
 use serde::Deserialize;
+
+use crate::allocation;
 
 #[derive(Deserialize)]
 struct Kernels {
@@ -55,6 +59,86 @@ pub fn run(repeat: u32) -> Result<()> {
     }
     let mean = f64::powf(product, 1.0 / kernels.kernel.len() as f64);
     println!("\nGeometric mean: {mean:.2}x of wasmi's speed.\n");
+    probes(repeat)?;
+    breakpoint(repeat)
+}
+
+/// Counts the calls of a function.
+#[derive(Default)]
+struct Calls(u64);
+
+impl Probe for Calls {
+    fn instruction(&mut self, _: u32, _: Op, _: Frame<'_>) {
+        self.0 += 1;
+    }
+}
+
+/// Calls one function a thousand times, and works in between.
+const WORKER: &str = r#"
+(module
+  (func $rare (param i32) (result i32) (i32.add (local.get 0) (i32.const 1)))
+  (func (export "run") (result i32) (local $i i32) (local $j i32) (local $sum i32)
+    (loop $again
+      (local.set $sum (call $rare (local.get $sum)))
+      (local.set $j (i32.const 10000))
+      (loop $work
+        (local.set $sum (i32.xor (local.get $j) (i32.mul (local.get $sum) (i32.const 31))))
+        (br_if $work (local.tee $j (i32.sub (local.get $j) (i32.const 1)))))
+      (br_if $again (i32.lt_s (local.tee $i (i32.add (local.get $i) (i32.const 1))) (i32.const 1000))))
+    (local.get $sum)))
+"#;
+
+fn probes(repeat: u32) -> Result<()> {
+    let module = Arc::new(Module::from_binary(&wat::parse_str(WORKER)?, &Limits::default())?);
+    let everything = Breakpoints::none();
+    let is_rare = |pc, _| module.func_at(pc) == Some(0);
+    let one_function = Breakpoints::none().within(&module, is_rare);
+    let time = |run: &mut dyn FnMut(&mut Machine) -> Stop| -> Result<Duration> {
+        let mut best = Duration::MAX;
+        for _ in 0..repeat {
+            let mut machine =
+                Machine::new(module.clone(), Limits::default(), ImportValues::default())?;
+            machine.call(1, &[])?;
+            let start = Instant::now();
+            ensure!(run(&mut machine) == Stop::Finished, "the program ends");
+            best = best.min(start.elapsed());
+        }
+        Ok(best)
+    };
+    let none = time(&mut |machine| machine.run(u64::MAX, &everything, &mut NoProbe))?;
+    let one = time(&mut |machine| machine.run(u64::MAX, &one_function, &mut Calls::default()))?;
+    let all = time(&mut |machine| machine.run(u64::MAX, &everything, &mut Calls::default()))?;
+    let times = |time: Duration| time.as_secs_f64() / none.as_secs_f64();
+    println!(
+        "With a probe on a function that is called rarely: {:.2}x of the time without; with one on \
+         everything: {:.2}x.",
+        times(one),
+        times(all)
+    );
+    Ok(())
+}
+
+/// What it costs to set a breakpoint in a module of a million instructions.
+fn breakpoint(repeat: u32) -> Result<()> {
+    let body = "(local.set 0 (i32.add (local.get 0) (i32.const 1)))".repeat(25);
+    let text = format!("(module {})", format!("(func (param i32) {body})").repeat(10_000));
+    let module = Module::from_binary(&wat::parse_str(text)?, &Limits::default())?;
+    let middle = module.code().len() as u32 / 2;
+    let (mut best, mut bytes) = (Duration::MAX, 0);
+    for _ in 0..repeat {
+        let before = allocation::held();
+        let start = Instant::now();
+        let breakpoints = Breakpoints::new(&module, [middle]);
+        best = best.min(start.elapsed());
+        bytes = allocation::held() - before;
+        drop(breakpoints);
+    }
+    println!(
+        "A breakpoint in a module of {} instructions: {:.2} ms, {} KiB.\n",
+        module.code().len(),
+        best.as_secs_f64() * 1e3,
+        bytes >> 10
+    );
     Ok(())
 }
 

@@ -1,6 +1,6 @@
 //! Where to stop.
 
-use mw_vm::{Breakpoints, Module, Value};
+use mw_vm::{Breakpoints, Module, Op, Value};
 use mw_world::Call;
 use serde::{Deserialize, Serialize};
 
@@ -161,11 +161,16 @@ impl BreakpointSet {
         self.iter().filter(move |(_, breakpoint)| breakpoint.enabled && !is_alone).chain(aim)
     }
 
-    /// The breakpoints in the code.
+    /// The breakpoints in the code, with a probe for what is watched.
     pub(crate) fn in_code(&mut self, module: &Module) -> Breakpoints {
         if self.in_code.is_none() {
             let pcs = self.enabled().flat_map(|(_, b)| pcs_of(module, &b.trigger));
-            self.in_code = Some(Breakpoints::new(module, pcs));
+            let (code, watches) = (Breakpoints::new(module, pcs), self.watches());
+            let may_write = |_, op: Op| watches.iter().any(|(_, watch)| watch.may_be_written(op));
+            self.in_code = Some(match watches.is_empty() {
+                true => code,
+                false => code.within(module, may_write),
+            });
         }
         self.in_code.clone().unwrap_or_default()
     }

@@ -43,6 +43,8 @@ impl Session {
         control: &mut dyn Control,
     ) -> Result<Halt, SessionError> {
         let stops = self.stops([]);
+        // Lines are followed through everything.
+        let code = stops.code.clone().everywhere();
         let tracker = LineTracker::new(map, &self.walk.now.machine);
         let level = tracker.level();
         let most = if unit == Unit::LineOut { level.saturating_sub(1) } else { level };
@@ -55,7 +57,7 @@ impl Session {
             let mut on_primitive = |call: Call<'_>, value| stops.is_hit(call, value, &mut returned);
             let mut goal = Goal {
                 into_end: true,
-                breakpoints: &stops.code,
+                breakpoints: &code,
                 on_primitive: Some(&mut on_primitive),
                 ..Goal::default()
             };
@@ -115,8 +117,7 @@ impl Session {
                     control: &mut dyn Control| {
             let tracker = LineTracker::new(map, &replayer.walk.now.machine);
             let into = unit == Unit::Line;
-            let mut probe =
-                PastLines { tracker, count: 0, into, found: Vec::new(), least: usize::MAX };
+            let mut probe = PastLines { tracker, into, found: Vec::new(), least: usize::MAX };
             replayer.drive_to(until, &mut Goal::default(), &mut probe, control)?;
             let machine = &replayer.walk.now.machine;
             if machine.status() != Status::Idle {
@@ -184,7 +185,6 @@ impl Probe for LineProbe<'_> {
 /// Notes where lines begin, as far as they can be what is looked for.
 struct PastLines<'a> {
     tracker: LineTracker<'a>,
-    count: u64,
     /// Whether any line will do.
     into: bool,
     /// Counts at which lines begin, with how many functions are under way, which become more: the
@@ -211,18 +211,16 @@ impl PastLines<'_> {
 }
 
 impl Watcher for PastLines<'_> {
-    fn at(&mut self, count: u64, depth: usize) {
-        self.count = count;
+    fn at(&mut self, _: u64, depth: usize) {
         self.tracker.at(depth);
     }
 }
 
 impl Probe for PastLines<'_> {
-    fn instruction(&mut self, pc: u32, op: Op, _: Frame<'_>) {
+    fn instruction(&mut self, pc: u32, op: Op, frame: Frame<'_>) {
         let visit = self.tracker.visit(pc);
         self.tracker.instruction(op);
-        self.note(self.count, visit, true);
-        self.count += 1;
+        self.note(frame.count, visit, true);
     }
 
     fn call(&mut self, _: u32, _: &[u64]) {

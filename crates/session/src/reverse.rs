@@ -4,8 +4,10 @@
 //! noting every time that it happened; if it did not, from the checkpoint before that. The session
 //! itself does not move until it is known where to.
 
+use std::collections::BTreeSet;
+
 use mw_multiverse::Place;
-use mw_vm::{Frame, NoProbe, Op, Probe};
+use mw_vm::{Breakpoints, Frame, Module, NoProbe, Op, Probe};
 
 use crate::admit::Judge;
 use crate::breakpoints::BreakpointId;
@@ -15,7 +17,6 @@ use crate::error::SessionError;
 use crate::replayer::Replayer;
 use crate::session::{Halt, Session};
 use crate::step::Unit;
-use crate::watch::Depth;
 
 /// A place in the past, and the breakpoint that is there.
 pub(crate) type Found = Option<(u64, Option<BreakpointId>)>;
@@ -30,12 +31,15 @@ impl Session {
         // After the end, the last function counts as not yet left.
         let depth = self.walk.now.machine.call_depth().max(1);
         let most = if unit == Unit::Over { depth } else { depth.saturating_sub(1) };
+        let calls = self.calls.get_or_insert_with(|| calls_of(&self.module)).clone();
         let look = |replayer: &mut Replayer<'_>,
                     _: &mut Judge<'_>,
                     until: Place,
                     control: &mut dyn Control| {
-            let mut probe = DepthProbe { count: 0, depth: Depth::default(), most, last: None };
-            replayer.drive_to(until, &mut Goal::default(), &mut probe, control)?;
+            let mut probe = DepthProbe { since: u64::MAX, depth: 0, most, last: None };
+            let mut goal = Goal { breakpoints: &calls, ..Goal::default() };
+            replayer.drive_to(until, &mut goal, &mut probe, control)?;
+            probe.at(until.count, most);
             Ok(probe.last)
         };
         let found = self.search_back(control, look, |_, last| Some((last?, None)))?;
@@ -145,42 +149,39 @@ impl Session {
     }
 }
 
+/// No breakpoints, but a probe that is told how deep calls are nested, wherever that changes.
+fn calls_of(module: &Module) -> Breakpoints {
+    let funcs = 0..module.funcs().len() as u32;
+    let starts: BTreeSet<u32> = funcs.map(|func| module.func_code(func).start).collect();
+    let is_seen = |pc, op| starts.contains(&pc) || matches!(op, Op::Return { .. });
+    Breakpoints::none().within(module, is_seen)
+}
+
 /// Notes the last instruction before which calls were nested at most so deep.
 struct DepthProbe {
-    count: u64,
-    depth: Depth,
+    /// From which count on they are nested how deep.
+    since: u64,
+    depth: usize,
     most: usize,
     last: Option<u64>,
 }
 
-impl DepthProbe {
-    fn note(&mut self) {
-        if self.depth.now <= self.most {
-            self.last = Some(self.count);
-        }
-    }
-}
-
 impl Watcher for DepthProbe {
     fn at(&mut self, count: u64, depth: usize) {
-        self.count = count;
-        self.depth.at(depth);
-        self.note();
+        if self.since < count && self.depth <= self.most {
+            self.last = Some(count - 1);
+        }
+        (self.since, self.depth) = (count, depth);
     }
 }
 
 impl Probe for DepthProbe {
-    fn instruction(&mut self, _: u32, op: Op, _: Frame<'_>) {
-        self.note();
-        self.depth.instruction(op);
-        self.count += 1;
-    }
-
-    fn call(&mut self, _: u32, _: &[u64]) {
-        self.depth.call();
+    fn instruction(&mut self, _: u32, _: Op, frame: Frame<'_>) {
+        self.at(frame.count, frame.depth);
     }
 
     fn ret(&mut self, _: u32, _: &[u64]) {
-        self.depth.ret();
+        // The outermost function returns to nothing, or to the one that was to be called next.
+        self.at(self.since + 1, self.depth.saturating_sub(1).max(1));
     }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use mw_multiverse::{Checkpoints, Multiverse, NodeId, Outcome, Place};
 use mw_source::Sources;
-use mw_vm::{ImportValues, Limits, Machine, Module, Value};
+use mw_vm::{Breakpoints, ImportValues, Limits, Machine, Module, Value};
 use mw_world::{Checkpoint, Description, HeapError, Import, Moment, World};
 use serde::{Deserialize, Serialize};
 
@@ -93,6 +93,8 @@ pub struct Session {
     pub(crate) sources: Option<Arc<Sources>>,
     /// The lines to step by; made when first needed.
     pub(crate) lines: Option<Arc<LineMap>>,
+    /// Where calls begin and end, for a probe; made when first needed.
+    pub(crate) calls: Option<Breakpoints>,
     /// What breakpoints, and runs by suggestions, have logged since somebody last asked; the newest, if it is too much.
     pub(crate) logged: VecDeque<Logged>,
     /// How far universes have been lived after their last choice.
@@ -145,6 +147,7 @@ impl Session {
             labels: BTreeMap::new(),
             sources: None,
             lines: None,
+            calls: None,
             logged: VecDeque::new(),
             furthest: BTreeMap::new(),
             attached: None,

@@ -204,12 +204,7 @@ impl Session {
 
     /// What stops a run: the breakpoints, and the instructions given.
     pub(crate) fn stops(&mut self, others: impl IntoIterator<Item = u32>) -> Stops {
-        let mut code = self.breakpoints.in_code(&self.module);
-        let mut others = others.into_iter().peekable();
-        if others.peek().is_some() {
-            let pcs: Vec<u32> = code.iter().chain(others).collect();
-            code = Breakpoints::new(&self.module, pcs);
-        }
+        let code = self.breakpoints.in_code(&self.module).and(&self.module, others);
         let breakpoints = &self.breakpoints;
         Stops { code, watches: breakpoints.watches(), primitives: breakpoints.primitives() }
     }

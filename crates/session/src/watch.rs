@@ -1,6 +1,6 @@
 //! Watching for writes.
 
-use mw_vm::{Access, Frame, Op, Probe};
+use mw_vm::{Access, Frame, Instruction, Op, Probe};
 use serde::{Deserialize, Serialize};
 
 use crate::breakpoints::BreakpointId;
@@ -27,44 +27,42 @@ pub enum Watch {
     },
 }
 
-/// How deep calls are nested, as a probe sees it.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Depth {
-    pub now: usize,
-    /// Whether the instruction is a call that takes the place of its caller.
-    is_tail_call: bool,
-}
-
-impl Depth {
-    pub fn at(&mut self, depth: usize) {
-        self.now = depth;
-    }
-
-    pub fn instruction(&mut self, op: Op) {
-        self.is_tail_call = matches!(op, Op::ReturnCall { .. } | Op::ReturnCallIndirect { .. });
-    }
-
-    pub fn call(&mut self) {
-        self.now += usize::from(!self.is_tail_call);
-    }
-
-    pub fn ret(&mut self) {
-        // The outermost function returns to nothing, or to the one that was to be called next.
-        self.now = self.now.saturating_sub(1).max(1);
+impl Watch {
+    /// Whether an instruction can write it.
+    pub(crate) fn may_be_written(self, op: Op) -> bool {
+        match (self, op.instruction()) {
+            (Watch::Memory { .. }, Some(Instruction::Access(access))) => {
+                !access.is_load && access.memory == 0
+            }
+            (
+                Watch::Memory { .. },
+                Some(
+                    Instruction::MemoryFill { memory, .. }
+                    | Instruction::MemoryInit { memory, .. }
+                    | Instruction::MemoryCopy { to: memory, .. },
+                ),
+            ) => memory == 0,
+            (Watch::Global(watched), Some(Instruction::GlobalSet { global, .. })) => {
+                global == watched
+            }
+            // In step code, nothing but a copy writes a local.
+            (Watch::Local { local, .. }, Some(Instruction::Copy { dst, .. })) => dst == local,
+            _ => false,
+        }
     }
 }
 
-/// A probe that notices writes to what is watched, and how deep calls are nested.
+/// A probe that notices writes to what is watched. It has to be told of the instructions that can
+/// write it.
 pub(crate) struct WatchProbe<'a> {
     watches: &'a [(BreakpointId, Watch)],
-    depth: Depth,
     /// The breakpoints that were hit by the last instruction.
     pub hits: Vec<BreakpointId>,
 }
 
 impl<'a> WatchProbe<'a> {
     pub fn new(watches: &'a [(BreakpointId, Watch)]) -> Self {
-        WatchProbe { watches, depth: Depth::default(), hits: Vec::new() }
+        WatchProbe { watches, hits: Vec::new() }
     }
 
     fn notice(&mut self, is_written: impl Fn(Watch) -> bool) {
@@ -84,29 +82,15 @@ impl<'a> WatchProbe<'a> {
     }
 }
 
-impl Watcher for WatchProbe<'_> {
-    fn at(&mut self, _: u64, depth: usize) {
-        self.depth.at(depth);
-    }
-}
+impl Watcher for WatchProbe<'_> {}
 
 impl Probe for WatchProbe<'_> {
-    fn instruction(&mut self, _: u32, op: Op, _: Frame<'_>) {
+    fn instruction(&mut self, _: u32, op: Op, frame: Frame<'_>) {
         self.hits.clear();
-        self.depth.instruction(op);
-        // In step code, nothing but a copy writes a local.
         if let Op::Copy { dst, .. } = op {
-            let here = self.depth.now as u32;
-            self.notice(|watch| watch == Watch::Local { depth: here, local: dst });
+            let here = Watch::Local { depth: frame.depth as u32, local: dst };
+            self.notice(|watch| watch == here);
         }
-    }
-
-    fn call(&mut self, _: u32, _: &[u64]) {
-        self.depth.call();
-    }
-
-    fn ret(&mut self, _: u32, _: &[u64]) {
-        self.depth.ret();
     }
 
     fn store(&mut self, _: u32, access: Access) {

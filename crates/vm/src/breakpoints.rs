@@ -51,6 +51,11 @@ impl Breakpoints {
         Breakpoints { scope: Some(scope.into()), patched, ..self }
     }
 
+    /// The same for a probe that is told of everything.
+    pub fn everywhere(self) -> Self {
+        Breakpoints { scope: None, ..self }
+    }
+
     /// Whether there is a breakpoint before the instruction at `pc`.
     pub fn contains(&self, pc: u32) -> bool {
         !self.pcs.is_empty() && self.pcs.contains(&pc)
