@@ -40,6 +40,7 @@
 extern crate alloc;
 
 mod breakpoints;
+mod cell;
 mod fuse;
 mod image;
 mod instruction;
@@ -58,6 +59,7 @@ mod trap;
 mod value;
 
 pub use breakpoints::Breakpoints;
+pub use cell::{Cell, Load};
 pub use image::ImageError;
 pub use instruction::{Instruction, MemoryAccess, Numeric};
 pub use limits::Limits;

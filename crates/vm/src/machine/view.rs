@@ -7,7 +7,7 @@ use crate::memory::Memory;
 use crate::module::Extern;
 use crate::table::Table;
 use crate::trap::TrapKind;
-use crate::value::Value;
+use crate::value::{ValType, Value};
 
 /// A function that is being executed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -125,22 +125,34 @@ impl Machine {
         fits
     }
 
+    /// Where a parameter or local is in the stack of all frames, in the frame `depth` calls out
+    /// from the innermost, and its type.
+    fn find_local(&self, depth: usize, local: u32) -> Option<(usize, ValType)> {
+        let (func, fp) = match depth {
+            _ if self.core.status == Status::Idle => return None,
+            0 => (self.core.func, self.core.fp),
+            _ => {
+                let frame = self.core.frames.get(self.core.frames.len().checked_sub(depth)?)?;
+                (frame.func, frame.fp)
+            }
+        };
+        let ty = *self.module.local_types(func).get(local as usize)?;
+        Some((fp as usize + local as usize, ty))
+    }
+
+    /// A parameter or local, in the frame `depth` calls out from the innermost.
+    pub fn local(&self, depth: usize, local: u32) -> Option<Value> {
+        let (index, ty) = self.find_local(depth, local)?;
+        Some(Value::from_slot(ty, self.stack_slot(index)?))
+    }
+
     /// Sets a parameter or local by hand, in the frame `depth` calls out from the innermost; says
     /// whether there is one of that type.
     #[must_use]
     pub fn set_local(&mut self, depth: usize, local: u32, value: Value) -> bool {
-        let Some(frame) = self.call_stack().get(depth).copied() else { return false };
-        let types = self.module.local_types(frame.func);
-        let fits = types.get(local as usize) == Some(&value.ty());
-        let fp = match depth {
-            0 => self.core.fp,
-            _ => self.core.frames[self.core.frames.len() - depth].fp,
-        };
-        if fits && let Some(slot) = self.core.stack.get_mut(fp as usize + local as usize) {
-            *slot = value.to_slot();
-            return true;
-        }
-        false
+        let found = self.find_local(depth, local).filter(|(_, ty)| *ty == value.ty());
+        let slot = found.and_then(|(index, _)| self.stack_slot_mut(index));
+        slot.map(|slot| *slot = value.to_slot()).is_some()
     }
 
     /// Where the live slots end in the stack of all frames. What lies above means nothing.
