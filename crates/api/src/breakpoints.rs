@@ -3,16 +3,17 @@
 use mw_session::{
     Breakpoint, BreakpointId, Condition, HitRuleError, PrimitivePattern, Trigger, Watch,
 };
-use mw_source::EvaluateError;
+use mw_source::{EvaluateError, Names};
+use mw_vm::Cell;
 use mw_world::Kind;
 
 use crate::debugger::Debugger;
 use crate::error::ApiError;
 use crate::inputs::CallPattern;
 use crate::notation::trigger::read_trigger;
-use crate::notation::{Load, Term};
 use crate::reply::{BreakpointView, Reply, ValueView};
 use crate::request::{TriggerRef, TriggerSpec, Which};
+use crate::terms::unreadable;
 
 /// When a breakpoint stops the program; what is not given stays as it is.
 #[derive(Clone, Debug, Default)]
@@ -67,24 +68,18 @@ impl Debugger {
             breakpoint.log = given(log);
         }
         if let Some(condition) = &when.condition {
-            (breakpoint.condition, breakpoint.expression) = match given(condition) {
-                Some(text) => self.read_condition(&text, &breakpoint.trigger)?,
-                None => (None, None),
-            };
+            let condition = given(condition);
+            let read = condition.map(|text| self.read_condition(&text, &breakpoint.trigger));
+            breakpoint.condition = read.transpose()?;
         }
-        if breakpoint.log.is_some() && !self.session.has_sources() {
+        if breakpoint.log.is_some() && self.session.sources().is_empty() {
             self.session.set_sources(self.code());
         }
         Ok(())
     }
 
-    /// A condition: an expression of the source if it is one, else a comparison of the machine's
-    /// variables.
-    fn read_condition(
-        &self,
-        text: &str,
-        trigger: &Trigger,
-    ) -> Result<(Option<Condition>, Option<String>), ApiError> {
+    /// A condition, as it is meant where a trigger is come to.
+    fn read_condition(&self, text: &str, trigger: &Trigger) -> Result<Condition, ApiError> {
         // In a function, its locals have names; elsewhere those of the function that is executed.
         let module = self.session.module();
         let pc = match trigger {
@@ -93,24 +88,19 @@ impl Debugger {
             Trigger::Line { pcs, .. } => pcs.first().copied(),
             _ => self.session.machine().call_stack().first().map(|frame| frame.pc),
         };
-        let of_source = match (&self.sources, pc.and_then(|pc| module.offset_of(pc))) {
-            (Some(sources), Some(offset)) => match sources.frames(offset).first() {
-                Some(frame) => sources.check(text, frame),
-                None => Ok(()),
-            },
-            _ => Err(EvaluateError::Type(String::new())),
-        };
-        if of_source.is_ok() {
-            return Ok((None, Some(text.to_owned())));
-        }
-        let plain = self.without_names(text, pc.and_then(|pc| module.func_at(pc)));
-        match (Condition::parse(&plain, module), of_source) {
-            (Ok(condition), _) => Ok((Some(condition), None)),
-            (Err(_), Err(error @ EvaluateError::UnknownName(_))) => {
-                Err(ApiError::unknown(format!("the condition `{text}`: {error}")))
+        let functions = Vec::from_iter(pc.and_then(|pc| module.func_at(pc)));
+        let sources = self.sources.as_deref();
+        let offset = pc.and_then(|pc| module.offset_of(pc));
+        let frames = sources.zip(offset).map(|(sources, offset)| sources.frames(offset));
+        let frame = frames.iter().flatten().next();
+        let names = Names { sources, frame, ..self.names_in(&functions) };
+        Condition::parse(text, &names).map_err(|error| match error {
+            error @ EvaluateError::Syntax { .. } => unreadable(text, error),
+            error => {
+                let ApiError { kind, message } = unreadable(text, error);
+                ApiError::new(kind, format!("the condition `{text}`: {message}"))
             }
-            (Err(error), _) => Err(error.into()),
-        }
+        })
     }
 
     /// What is meant by a trigger.
@@ -144,23 +134,16 @@ impl Debugger {
                 Ok(Trigger::Primitive(PrimitivePattern { import, args, value }))
             }
             TriggerSpec::Watch { term, length } => {
-                if let Some((address, length)) = self.source_memory(&term) {
-                    return Ok(Trigger::Watch(Watch::Memory { address, length }));
-                }
-                let term = self.find_term(&term)?;
+                let cell = match (self.find_cell(&term)?, length) {
+                    (Cell::Memory { address, .. }, Some(length)) => Cell::bytes(address, length),
+                    (cell, _) => cell,
+                };
                 // What is not there cannot be watched.
-                self.value_of(term)?;
-                Ok(Trigger::Watch(match term {
-                    Term::Global(global) => Watch::Global(global),
-                    Term::Local { depth, local } => {
-                        let frames = self.session.machine().call_depth() as u32;
-                        Watch::Local { depth: frames - depth, local: local as u16 }
-                    }
-                    Term::Memory { address, load } => {
-                        let length = length.unwrap_or(load.size().into());
-                        Watch::Memory { address, length }
-                    }
-                }))
+                self.value_of(match cell {
+                    Cell::Memory { address, .. } => Cell::bytes(address, 1),
+                    other => other,
+                })?;
+                Ok(Trigger::Watch(Watch::new(cell, self.session.machine().call_depth())))
             }
         }
     }
@@ -263,7 +246,7 @@ impl Debugger {
         BreakpointView {
             id: id.0,
             trigger: self.trigger_text(&breakpoint.trigger),
-            condition: condition.or_else(|| breakpoint.expression.clone()),
+            condition,
             hits: breakpoint.hits.map(|rule| rule.to_string()),
             log: breakpoint.log.clone(),
             passed: breakpoint.passed,
@@ -299,49 +282,24 @@ impl Debugger {
                     None => call.text(),
                 }
             }
-            Trigger::Watch(watch) => match watch {
-                Watch::Memory { address, length } => match self.watched(trigger) {
-                    Some(term) => format!("watch {term}"),
-                    None => {
-                        format!("watch {address}..{}", u64::from(*address) + u64::from(*length))
-                    }
-                },
-                Watch::Global(global) => match self.global_name(*global) {
-                    Some(name) => format!("watch {name}"),
-                    None => format!("watch global {global}"),
-                },
-                Watch::Local { depth, local } => {
-                    format!("watch local {local} at depth {depth}")
-                }
-            },
+            Trigger::Watch(watch) => {
+                let name = match self.watched(*watch) {
+                    Cell::Global(global) => self.global_name(global),
+                    _ => None,
+                };
+                format!("watch {}", name.unwrap_or_else(|| watch.to_string()))
+            }
         }
     }
 
     /// What a watchpoint watches, seen from here.
-    fn watched(&self, trigger: &Trigger) -> Option<Term> {
-        let Trigger::Watch(watch) = trigger else { return None };
-        match *watch {
-            Watch::Global(global) => Some(Term::Global(global)),
-            Watch::Local { depth, local } => {
-                let frames = self.session.machine().call_depth() as u32;
-                Some(Term::Local { depth: frames.checked_sub(depth)?, local: local.into() })
-            }
-            Watch::Memory { address, length } => {
-                let load = match length {
-                    1 => Load::U8,
-                    2 => Load::U16,
-                    4 => Load::Number(mw_vm::ValType::I32),
-                    8 => Load::Number(mw_vm::ValType::I64),
-                    _ => return None,
-                };
-                Some(Term::Memory { address, load })
-            }
-        }
+    fn watched(&self, watch: Watch) -> Cell {
+        watch.cell(self.session.machine().call_depth())
     }
 
     pub(crate) fn watched_value(&self, trigger: &Trigger) -> Option<ValueView> {
-        let value = self.value_of(self.watched(trigger)?).ok()?;
-        Some(value.into())
+        let Trigger::Watch(watch) = trigger else { return None };
+        Some(self.session.machine().read(self.watched(*watch))?.into())
     }
 }
 

@@ -2,7 +2,7 @@
 
 use mw_session::NodeId;
 use mw_source::Variable;
-use mw_vm::{Machine, Value};
+use mw_vm::{Cell, Machine, Value};
 
 use crate::debugger::{Bridge, Debugger};
 use crate::error::ApiError;
@@ -29,7 +29,7 @@ impl Debugger {
         let found = found.map_err(|error| self.unreachable(&[first, second], error.into()))?;
         let (found, machines) = found;
         let global = |&(index, first, second): &(u32, Value, Value)| VariableDifference {
-            term: format!("global {index}"),
+            term: Cell::Global(index).to_string(),
             name: self.global_name(index),
             function: None,
             first: first.into(),
@@ -103,8 +103,8 @@ impl Debugger {
             let slots = frame.locals.iter().zip(other.locals).zip(types).enumerate();
             for (index, ((&a, &b), ty)) in slots.filter(|(_, ((a, b), _))| a != b) {
                 differences.push(VariableDifference {
-                    term: local_term(depth, index),
-                    name: self.listing().local(frame.func, index as u32).map(str::to_owned),
+                    term: Cell::Local { depth: depth as u32, local: index as u32 }.to_string(),
+                    name: self.listing().locals().name(frame.func, index as u32).map(str::to_owned),
                     function: Some(self.function_name(frame.func)),
                     first: Value::from_slot(ty, a).into(),
                     second: Value::from_slot(ty, b).into(),
@@ -122,12 +122,4 @@ fn is_same(source: &VariableDifference, machine: &VariableDifference) -> bool {
     is_named
         && source.function.is_some() == machine.function.is_some()
         && (&source.first.text, &source.second.text) == (&machine.first.text, &machine.second.text)
-}
-
-/// How to refer to a local of a frame, counted from the innermost.
-pub(crate) fn local_term(depth: usize, index: usize) -> String {
-    match depth {
-        0 => format!("local {index}"),
-        _ => format!("local {index} of frame {depth}"),
-    }
 }

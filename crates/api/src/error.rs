@@ -1,6 +1,6 @@
 //! Why a request was not granted.
 
-use mw_session::{ConditionError, SessionError, TraceError};
+use mw_session::{SessionError, TraceError};
 use serde::{Deserialize, Serialize};
 
 /// A request that was refused or failed, worded for the person who made it.
@@ -75,12 +75,6 @@ impl From<SessionError> for ApiError {
 impl From<mw_world::CallError> for ApiError {
     fn from(error: mw_world::CallError) -> Self {
         ApiError::new(ErrorKind::Refused, error.to_string())
-    }
-}
-
-impl From<ConditionError> for ApiError {
-    fn from(error: ConditionError) -> Self {
-        ApiError::notation(error.to_string())
     }
 }
 

@@ -1,5 +1,6 @@
 //! How to explore: bounds, order, solvers, and what to look for.
 
+use std::fmt::Display;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -13,6 +14,7 @@ use serde::{Deserialize, Serialize};
 use crate::debugger::Debugger;
 use crate::error::{ApiError, ErrorKind};
 use crate::notation::list;
+use crate::terms::unreadable;
 
 /// How to explore. What is not given has a default that fits a person who waits.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -87,12 +89,18 @@ impl Debugger {
                 entries.iter().filter_map(|&o| module.pc_at_offset(o)).collect(),
             ));
         }
-        let condition = Condition::parse(target, module).map_err(|error| {
+        let wrong = |error: &dyn Display| {
             ApiError::notation(format!(
-                "{error}\nlook for `trap`, a function, FILE:LINE, or such a condition"
+                "{error}\nlook for `trap`, a function, FILE:LINE, or a condition on the machine, \
+                 such as `global 0 == 66 and i32 @ 1024 > local 0`"
             ))
-        })?;
-        Ok(Goal::Holds(Arc::new(condition)))
+        };
+        let condition = Condition::parse(target, &self.names_in(&[]));
+        let condition = condition.map_err(|error| wrong(&unreadable(target, error).message))?;
+        match condition.is_symbolic() {
+            true => Ok(Goal::Holds(Arc::new(condition))),
+            false => Err(wrong(&format!("`{target}` cannot be looked for"))),
+        }
     }
 }
 

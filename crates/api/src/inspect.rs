@@ -3,10 +3,9 @@
 use std::collections::BTreeSet;
 
 use mw_session::{Outcome, Site};
-use mw_vm::Status;
+use mw_vm::{Cell, Status};
 use mw_world::{Answer, Call, Kind, Sample};
 
-use crate::compare::local_term;
 use crate::debugger::Debugger;
 use crate::reply::{Frame, Info, Names, PendingCall, Position, Variable};
 
@@ -94,8 +93,8 @@ impl Debugger {
     pub(crate) fn frames(&self) -> Vec<Frame> {
         let frame = |(depth, frame): (usize, mw_session::FrameView)| {
             let local = |(index, local): (usize, &mw_session::VariableView)| Variable {
-                term: local_term(depth, index),
-                name: self.listing().local(frame.func, index as u32).map(str::to_owned),
+                term: Cell::Local { depth: depth as u32, local: index as u32 }.to_string(),
+                name: self.listing().locals().name(frame.func, index as u32).map(str::to_owned),
                 value: local.value.into(),
             };
             Frame {
@@ -114,7 +113,7 @@ impl Debugger {
     pub(crate) fn globals(&self) -> Vec<Variable> {
         let globals = self.session.globals().into_iter().enumerate();
         let variable = |(index, global): (usize, mw_session::VariableView)| Variable {
-            term: format!("global {index}"),
+            term: Cell::Global(index as u32).to_string(),
             name: self.global_name(index as u32),
             value: global.value.into(),
         };
@@ -162,9 +161,11 @@ impl Debugger {
         };
         let globals = (0..module.globals().len() as u32).filter_map(|i| self.global_name(i));
         let func = session.machine().call_stack().first().map(|frame| frame.func);
-        let locals = func.into_iter().flat_map(|func| self.listing().locals_of(func));
-        let variables: BTreeSet<String> =
-            globals.chain(locals.map(str::to_owned)).chain(self.source_names()).collect();
+        let locals = func.into_iter().flat_map(|func| self.listing().locals().in_function(func));
+        let variables: BTreeSet<String> = globals
+            .chain(locals.map(|(_, name)| name.to_owned()))
+            .chain(self.source_names())
+            .collect();
         Names {
             functions: own.map(|index| module.func_name(index)).collect(),
             inputs: of_kind(true),

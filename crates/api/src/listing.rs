@@ -1,17 +1,16 @@
 //! The program as text: every instruction as WebAssembly's text format writes it, and the names of
 //! locals.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
-use wasmparser::{KnownCustom, Name, Parser, Payload};
+use mw_source::LocalNames;
 
 /// The text of a module's instructions.
 #[derive(Debug, Default)]
 pub(crate) struct Listing {
     /// By the byte offset in the binary.
     instructions: BTreeMap<u32, String>,
-    /// By function and local.
-    locals: HashMap<(u32, u32), String>,
+    locals: LocalNames,
 }
 
 impl Listing {
@@ -29,7 +28,7 @@ impl Listing {
                 instructions.insert(offset, tidy(line));
             }
         }
-        Listing { instructions, locals: local_names(binary) }
+        Listing { instructions, locals: LocalNames::new(binary) }
     }
 
     /// The instruction at a byte offset.
@@ -37,20 +36,9 @@ impl Listing {
         self.instructions.get(&offset).map(String::as_str)
     }
 
-    /// The name of a local.
-    pub fn local(&self, func: u32, local: u32) -> Option<&str> {
-        self.locals.get(&(func, local)).map(String::as_str)
-    }
-
-    /// The local of this name.
-    pub fn find_local(&self, func: u32, name: &str) -> Option<u32> {
-        let found = self.locals.iter().find(|((f, _), known)| *f == func && *known == name);
-        found.map(|((_, local), _)| *local)
-    }
-
-    /// The named locals of a function.
-    pub fn locals_of(&self, func: u32) -> impl Iterator<Item = &str> {
-        self.locals.iter().filter(move |((f, _), _)| *f == func).map(|(_, name)| name.as_str())
+    /// The names of locals.
+    pub fn locals(&self) -> &LocalNames {
+        &self.locals
     }
 }
 
@@ -71,21 +59,4 @@ fn tidy(line: &str) -> String {
         }
         _ => line.to_owned(),
     }
-}
-
-fn local_names(binary: &[u8]) -> HashMap<(u32, u32), String> {
-    let mut found = HashMap::new();
-    for payload in Parser::new(0).parse_all(binary) {
-        let Ok(Payload::CustomSection(section)) = payload else { continue };
-        let KnownCustom::Name(names) = section.as_known() else { continue };
-        for name in names.into_iter().flatten() {
-            let Name::Local(functions) = name else { continue };
-            for function in functions.into_iter().flatten() {
-                for local in function.names.flatten() {
-                    found.insert((function.index, local.index), local.name.to_owned());
-                }
-            }
-        }
-    }
-    found
 }

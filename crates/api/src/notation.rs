@@ -8,13 +8,12 @@
 //! | a place | see [`place`] |
 //! | a breakpoint | see [`trigger`] |
 //! | how to explore | `inputs 6 paths 100 time 2.5 merge` |
-//! | a term | `current`, `global 3`, `local 0`, `local 0 of frame 1`, `i32 @ 1024` |
+//! | a variable, an expression | see [`mw_source::Expression`] |
 
 mod call;
 mod exploration;
 pub mod place;
 mod suggest;
-mod term;
 pub mod trigger;
 mod value;
 mod values;
@@ -22,7 +21,6 @@ mod values;
 pub(crate) use call::read_call;
 pub use exploration::{EXPLORATION, parse_exploration};
 pub use suggest::{did_you_mean, list};
-pub(crate) use term::{Load, Term, read_term};
 pub(crate) use value::parse_integer;
 pub use value::parse_value;
 pub(crate) use values::{read_value, read_values};

@@ -11,6 +11,7 @@ use crate::error::ApiError;
 use crate::reply::Reply;
 use crate::request::ScopeRef;
 use crate::source_views::{SourceFileView, SourceFrame, SourceVariable};
+use crate::terms::not_in_one_place;
 
 impl Debugger {
     /// The sources; for a program without debug information, its own text.
@@ -63,7 +64,11 @@ impl Debugger {
         self.all_frames(&sources).into_iter().map(view).collect()
     }
 
-    fn source_frame(&self, sources: &Sources, frame: usize) -> Result<(usize, Frame), ApiError> {
+    pub(crate) fn source_frame(
+        &self,
+        sources: &Sources,
+        frame: usize,
+    ) -> Result<(usize, Frame), ApiError> {
         let mut frames = self.all_frames(sources);
         match frame < frames.len() {
             true => Ok(frames.swap_remove(frame)),
@@ -82,7 +87,7 @@ impl Debugger {
         path: &[usize],
     ) -> Result<Reply, ApiError> {
         let sources = self.code();
-        let (_, variables) = self.variables_in(&sources, of, path)?;
+        let variables = self.variables_in(&sources, of, path)?;
         let variables = variables.iter().map(|variable| view(&sources, variable));
         Ok(Reply::SourceVariables(variables.collect()))
     }
@@ -99,13 +104,12 @@ impl Debugger {
         std::iter::once((None, globals)).chain(frames).collect()
     }
 
-    /// Variables, and the machine's frame that they are of.
     fn variables_in(
         &self,
         sources: &Sources,
         of: &ScopeRef,
         path: &[usize],
-    ) -> Result<(usize, Vec<Variable>), ApiError> {
+    ) -> Result<Vec<Variable>, ApiError> {
         let machine = self.session.machine();
         let (depth, mut variables) = match of {
             ScopeRef::Frame(frame) => {
@@ -116,8 +120,9 @@ impl Debugger {
             ScopeRef::Expression { expression, frame } => {
                 let (depth, frame) = self.source_frame(sources, *frame)?;
                 let storage = MachineFrame::new(machine, depth);
-                let value = sources.evaluate(expression, &frame, &storage).map_err(wrong)?;
-                (depth, sources.children(&value, &storage))
+                let expression = self.read_expression(expression, sources, (depth, &frame));
+                let value = expression.and_then(|e| e.evaluate(sources, &frame, &storage));
+                (depth, sources.children(&value.map_err(wrong)?, &storage))
             }
         };
         let storage = MachineFrame::new(machine, depth);
@@ -127,7 +132,7 @@ impl Debugger {
             };
             variables = sources.children(variable, &storage);
         }
-        Ok((depth, variables))
+        Ok(variables)
     }
 
     pub(crate) fn set_variable(
@@ -138,31 +143,14 @@ impl Debugger {
         value: &str,
     ) -> Result<Reply, ApiError> {
         let sources = self.code();
-        let (depth, variables) = self.variables_in(&sources, of, path)?;
+        let variables = self.variables_in(&sources, of, path)?;
         let index = variables.iter().position(|variable| variable.name == name);
         let Some(index) = index else {
             return Err(ApiError::not_here(format!("there is no {name} here")));
         };
-        let variable = &variables[index];
-        let target = match (variable.address, sources.scalar(variable)) {
-            (Some(address), Some(load)) => format!("{load} @ {address}"),
-            (None, _) if path.is_empty() => match of {
-                ScopeRef::Frame(_) if depth > 0 => {
-                    let local = self.frames().into_iter().nth(depth).and_then(|frame| {
-                        frame.locals.into_iter().find(|l| l.name.as_deref() == Some(name))
-                    });
-                    local.map_or_else(|| name.to_owned(), |local| local.term)
-                }
-                _ => name.to_owned(),
-            },
-            _ => {
-                return Err(ApiError::unknown(format!(
-                    "{name} is not a number in one place; set its parts"
-                )));
-            }
-        };
-        self.alter(&target, value)?;
-        let (_, variables) = self.variables_in(&sources, of, path)?;
+        let cell = sources.cell(&variables[index]).ok_or_else(|| not_in_one_place(name))?;
+        self.alter_cell(cell, name, value)?;
+        let variables = self.variables_in(&sources, of, path)?;
         Ok(match variables.get(index) {
             Some(variable) => Reply::SourceVariable(view(&sources, variable)),
             None => Reply::Done,
@@ -173,30 +161,9 @@ impl Debugger {
         let sources = self.code();
         let (depth, frame) = self.source_frame(&sources, frame)?;
         let storage = MachineFrame::new(self.session.machine(), depth);
-        let value = sources.evaluate(expression, &frame, &storage).map_err(wrong)?;
-        Ok(Reply::SourceVariable(view(&sources, &value)))
-    }
-
-    /// A variable of the source, or of what an expression leads to, if debug information has one.
-    fn source_value(&self, expression: &str) -> Option<Result<Variable, EvaluateError>> {
-        let sources = self.sources.as_ref()?;
-        let (depth, frame) = self.source_frame(sources, 0).ok()?;
-        let storage = MachineFrame::new(self.session.machine(), depth);
-        Some(sources.evaluate(expression, &frame, &storage))
-    }
-
-    /// Where something of the source is in memory, and how many bytes it has.
-    pub(crate) fn source_memory(&self, expression: &str) -> Option<(u32, u32)> {
-        let value = self.source_value(expression)?.ok()?;
-        let size = self.sources.as_ref()?.size(&value)?;
-        Some((u32::try_from(value.address?).ok()?, u32::try_from(size).ok()?))
-    }
-
-    /// The term for a number of the source that is in memory.
-    pub(crate) fn source_term(&self, expression: &str) -> Option<String> {
-        let value = self.source_value(expression)?.ok()?;
-        let load = self.sources.as_ref()?.scalar(&value)?;
-        Some(format!("{load} @ {}", value.address?))
+        let expression = self.read_expression(expression, &sources, (depth, &frame));
+        let value = expression.and_then(|e| e.evaluate(&sources, &frame, &storage));
+        Ok(Reply::SourceVariable(view(&sources, &value.map_err(wrong)?)))
     }
 
     /// The names of the variables that debug information knows here.
@@ -204,17 +171,7 @@ impl Debugger {
         let Some(sources) = &self.sources else { return Vec::new() };
         let of = [ScopeRef::Frame(0), ScopeRef::Globals];
         let variables = of.iter().filter_map(|of| self.variables_in(sources, of, &[]).ok());
-        variables.flat_map(|(_, all)| all).map(|variable| variable.name).collect()
-    }
-
-    /// What is printed for an expression of the source: nothing, if it may be something else.
-    pub(crate) fn print_source(&self, expression: &str) -> Option<Result<Reply, ApiError>> {
-        let shown = |value| Reply::SourceVariable(view(&self.code(), &value));
-        match self.source_value(expression)? {
-            Ok(value) => Some(Ok(shown(value))),
-            Err(EvaluateError::Syntax { .. } | EvaluateError::UnknownName(_)) => None,
-            Err(error) => Some(Err(wrong(error))),
-        }
+        variables.flatten().map(|variable| variable.name).collect()
     }
 
     pub(crate) fn source_files(&self) -> Vec<SourceFileView> {
@@ -257,7 +214,7 @@ fn wrong(error: EvaluateError) -> ApiError {
     ApiError::unknown(error.to_string())
 }
 
-fn view(sources: &Sources, variable: &Variable) -> SourceVariable {
+pub(crate) fn view(sources: &Sources, variable: &Variable) -> SourceVariable {
     SourceVariable {
         name: variable.name.clone(),
         ty: variable.type_name.clone(),

@@ -1,62 +1,68 @@
 //! Looking at single variables, and setting them by hand.
 
-use mw_session::Alteration;
-use mw_vm::{Extern, Value};
+use std::sync::Arc;
+
+use mw_source::{EvaluateError, Expression, Frame, MachineFrame, Names, Sources};
+use mw_vm::{Cell, Extern, Load, Value};
 
 use crate::debugger::Debugger;
 use crate::error::ApiError;
-use crate::notation::{Term, parse_value, read_term};
+use crate::notation::parse_value;
 use crate::reply::{Reply, Variable};
+use crate::source_code::view;
+
+/// What is meant by a text.
+enum Found {
+    Cell(Cell),
+    InSource(Arc<Sources>, mw_source::Variable),
+}
 
 impl Debugger {
-    /// The variable that is meant.
-    pub(crate) fn find_term(&self, text: &str) -> Result<Term, ApiError> {
+    /// What names mean where these functions are under way, innermost first.
+    pub(crate) fn names_in<'a>(&'a self, functions: &'a [u32]) -> Names<'a> {
+        let (module, locals) = (self.session.module(), self.listing().locals());
+        Names { locals: Some(locals), functions, ..Names::of(module) }
+    }
+
+    /// Reads an expression in a frame of the source, which belongs to one of the machine.
+    pub(crate) fn read_expression(
+        &self,
+        text: &str,
+        sources: &Sources,
+        (depth, frame): (usize, &Frame),
+    ) -> Result<Expression, EvaluateError> {
         let stack = self.session.machine().call_stack();
-        let local = |depth: u32, name: &str| {
-            let frame = stack.get(depth as usize)?;
-            self.listing().find_local(frame.func, name)
-        };
-        read_term(text, local, |name| self.find_global(name))
+        let functions: Vec<u32> = stack.iter().map(|frame| frame.func).collect();
+        let (sources, frame, depth) = (Some(sources), Some(frame), depth as u32);
+        let names = Names { sources, frame, depth, ..self.names_in(&functions) };
+        Expression::parse_known(text, &names)
     }
 
-    /// A global by its name, the name of an export, or the end of its name after a slash, if no
-    /// other has it.
-    pub(crate) fn find_global(&self, name: &str) -> Option<u32> {
-        let module = self.session.module();
-        let globals = || (0..).zip(module.globals().iter().map(|global| global.name.as_deref()));
-        let exact = globals().find(|(_, known)| *known == Some(name)).map(|(index, _)| index);
-        let exported = || match module.exports().get(name)? {
-            Extern::Global(index) => Some(*index),
-            _ => None,
-        };
-        let ending = || {
-            let end = format!("/{name}");
-            let mut fitting =
-                globals().filter(|(_, known)| known.is_some_and(|k| k.ends_with(&end)));
-            fitting.next().filter(|_| fitting.next().is_none()).map(|(index, _)| index)
-        };
-        exact.or_else(exported).or_else(ending)
+    /// What is meant here by a text: a cell of the machine, or something of the source.
+    fn find(&self, text: &str) -> Result<Found, ApiError> {
+        // The program's own text says nothing beyond what the machine knows.
+        let sources = self.sources.clone().unwrap_or_default();
+        let (depth, frame) = self.source_frame(&sources, 0).unwrap_or_default();
+        let expression = self.read_expression(text, &sources, (depth, &frame));
+        let found = expression.and_then(|expression| match expression.cell() {
+            Some(cell) => Ok(Found::Cell(cell)),
+            None => {
+                let storage = MachineFrame::new(self.session.machine(), depth);
+                let value = expression.evaluate(&sources, &frame, &storage)?;
+                Ok(Found::InSource(sources, value))
+            }
+        });
+        found.map_err(|error| unreadable(text, error))
     }
 
-    /// A condition with the names of variables replaced by their numbers. Locals are those of the
-    /// function given.
-    pub(crate) fn without_names(&self, condition: &str, func: Option<u32>) -> String {
-        let is_part = |c: char| !c.is_whitespace() && !"=!<>@&|".contains(c);
-        let mut text = String::new();
-        let mut rest = condition;
-        while let Some(start) = rest.find(is_part) {
-            let (between, from) = rest.split_at(start);
-            let (word, after) = from.split_at(from.find(|c| !is_part(c)).unwrap_or(from.len()));
-            let keyword = ["global", "local", "and", "or"].contains(&word);
-            let is_name = !keyword && word.starts_with(|c: char| !c.is_ascii_digit() && c != '-');
-            let local = func.and_then(|func| self.listing().find_local(func, word));
-            let known = local.map(|index| format!("local {index}"));
-            let known = known.or_else(|| Some(format!("global {}", self.find_global(word)?)));
-            text += between;
-            text += &known.filter(|_| is_name).unwrap_or_else(|| word.to_owned());
-            rest = after;
+    /// The cell that is meant.
+    pub(crate) fn find_cell(&self, text: &str) -> Result<Cell, ApiError> {
+        match self.find(text)? {
+            Found::Cell(cell) => Ok(cell),
+            Found::InSource(sources, value) => {
+                sources.cell(&value).ok_or_else(|| not_in_one_place(text))
+            }
         }
-        text + rest
     }
 
     /// What a global is called: by itself, or as an export.
@@ -69,43 +75,9 @@ impl Debugger {
         })
     }
 
-    pub(crate) fn value_of(&self, term: Term) -> Result<Value, ApiError> {
+    pub(crate) fn value_of(&self, cell: Cell) -> Result<Value, ApiError> {
         let machine = self.session.machine();
-        let missing = |what: String| ApiError::unknown(what);
-        match term {
-            Term::Global(index) => machine.global(index).ok_or_else(|| {
-                let count = self.session.module().globals().len();
-                missing(format!("there is no global {index}: the program has {count} of them"))
-            }),
-            Term::Local { depth, local } => {
-                let stack = machine.call_stack();
-                let Some(frame) = stack.get(depth as usize) else {
-                    return Err(missing(match stack.len() {
-                        0 => "no function is being executed here".into(),
-                        frames => format!("there is no frame {depth}: the last is {}", frames - 1),
-                    }));
-                };
-                let types = self.session.module().local_types(frame.func);
-                let found = types.get(local as usize).zip(frame.locals.get(local as usize));
-                let found = found.map(|(ty, slot)| Value::from_slot(*ty, *slot));
-                found.ok_or_else(|| {
-                    let name = self.session.module().func_name(frame.func);
-                    missing(format!(
-                        "{name} has no local {local}: there are {}, counted from 0",
-                        types.len()
-                    ))
-                })
-            }
-            Term::Memory { address, load } => {
-                let Some(memory) = machine.memories().first() else {
-                    return Err(missing("the program has no memory".into()));
-                };
-                let mut bytes = [0; 8];
-                let read = memory.read(address.into(), &mut bytes[..usize::from(load.size())]);
-                read.map_err(|_| self.out_of_memory(address.into()))?;
-                Ok(load.value(u64::from_le_bytes(bytes)))
-            }
-        }
+        machine.read(cell).ok_or_else(|| ApiError::unknown(machine.why_missing(cell)))
     }
 
     pub(crate) fn out_of_memory(&self, address: u64) -> ApiError {
@@ -116,50 +88,75 @@ impl Debugger {
         })
     }
 
-    fn term_name(&self, term: Term) -> Option<String> {
-        match term {
-            Term::Global(index) => self.global_name(index),
-            Term::Local { depth, local } => {
+    fn cell_name(&self, cell: Cell) -> Option<String> {
+        match cell {
+            Cell::Global(index) => self.global_name(index),
+            Cell::Local { depth, local } => {
                 let stack = self.session.machine().call_stack();
                 let func = stack.get(depth as usize)?.func;
-                self.listing().local(func, local).map(str::to_owned)
+                self.listing().locals().name(func, local).map(str::to_owned)
             }
-            Term::Memory { .. } => None,
+            Cell::Memory { .. } => None,
         }
     }
 
-    fn variable(&self, term: Term) -> Result<Variable, ApiError> {
-        let value = self.value_of(term)?.into();
-        Ok(Variable { term: term.to_string(), name: self.term_name(term), value })
+    fn variable(&self, cell: Cell) -> Result<Variable, ApiError> {
+        let value = self.value_of(cell)?.into();
+        Ok(Variable { term: cell.to_string(), name: self.cell_name(cell), value })
     }
 
     pub(crate) fn print(&self, text: &str) -> Result<Reply, ApiError> {
-        // The source comes first: what it calls `shelf` is for the machine only an address.
-        match self.print_source(text) {
-            Some(printed) => printed,
-            None => self.find_term(text).and_then(|term| self.variable(term)).map(Reply::Variable),
+        match self.find(text)? {
+            Found::Cell(cell) => self.variable(cell).map(Reply::Variable),
+            Found::InSource(sources, value) => Ok(Reply::SourceVariable(view(&sources, &value))),
         }
     }
 
     pub(crate) fn alter(&mut self, target: &str, value: &str) -> Result<Reply, ApiError> {
-        let in_source = self.source_term(target);
-        let term = self.find_term(in_source.as_deref().unwrap_or(target))?;
-        let old = self.value_of(term)?;
-        let value = parse_value(value, old.ty()).map_err(ApiError::notation)?;
-        let alteration = match term {
-            Term::Global(index) => {
-                let global = self.session.module().globals().get(index as usize);
-                if global.is_some_and(|global| !global.mutable) {
-                    return Err(ApiError::unknown(format!(
-                        "{term} is a constant of the program and cannot be set"
-                    )));
-                }
-                Alteration::Global(index)
-            }
-            Term::Local { depth, local } => Alteration::Local { depth, local },
-            Term::Memory { address, load } => Alteration::Memory { address, size: load.size() },
-        };
-        self.session.alter(alteration, value)?;
-        self.variable(term).map(Reply::Variable)
+        let cell = self.find_cell(target)?;
+        self.alter_cell(cell, target, value)?;
+        self.variable(cell).map(Reply::Variable)
+    }
+
+    /// Sets a cell, which is called something, to a value as it is written.
+    pub(crate) fn alter_cell(
+        &mut self,
+        cell: Cell,
+        name: &str,
+        value: &str,
+    ) -> Result<(), ApiError> {
+        if let Cell::Memory { load: Load::Bytes(_), .. } = cell {
+            return Err(not_in_one_place(name));
+        }
+        let value = parse_value(value, self.value_of(cell)?.ty()).map_err(ApiError::notation)?;
+        if let Cell::Global(index) = cell
+            && !self.session.module().globals()[index as usize].mutable
+        {
+            return Err(ApiError::unknown(format!(
+                "{cell} is a constant of the program and cannot be set"
+            )));
+        }
+        Ok(self.session.alter(cell, value)?)
+    }
+}
+
+pub(crate) fn not_in_one_place(name: &str) -> ApiError {
+    ApiError::unknown(format!("{name} is not a number in one place; set its parts"))
+}
+
+const HELP: &str = "write a variable's name, `global 3`, `local 0`, `local 0 of frame 1`, or \
+                    memory such as `i32 @ 1024`";
+
+/// What is wrong with an expression, and how such are written.
+pub(crate) fn unreadable(text: &str, error: EvaluateError) -> ApiError {
+    match error {
+        EvaluateError::Syntax { .. } => {
+            ApiError::notation(format!("cannot understand `{}`: {error}; {HELP}", text.trim()))
+        }
+        EvaluateError::UnknownName(name) => {
+            let kind = if name.contains(' ') { "" } else { "variable " };
+            ApiError::unknown(format!("there is no {kind}{name} here; {HELP}"))
+        }
+        error => ApiError::unknown(error.to_string()),
     }
 }

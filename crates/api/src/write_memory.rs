@@ -1,7 +1,6 @@
 //! Writing a stretch of memory by hand.
 
-use mw_session::Alteration;
-use mw_vm::Value;
+use mw_vm::{Cell, Value};
 
 use crate::debugger::Debugger;
 use crate::error::ApiError;
@@ -31,8 +30,8 @@ impl Debugger {
             slot[..size].copy_from_slice(&rest[..size]);
             let slot = u64::from_le_bytes(slot);
             let value = if size == 8 { Value::I64(slot as i64) } else { Value::I32(slot as i32) };
-            let place = Alteration::Memory { address: start + written as u32, size: size as u8 };
-            self.session.alter(place, value)?;
+            let cell = Cell::bytes(start + written as u32, size as u32);
+            self.session.alter(cell, value)?;
             written += size;
         }
         self.read_memory(address, bytes.len() as u64)

@@ -3,7 +3,8 @@
 use std::fmt;
 use std::sync::Arc;
 
-use mw_vm::{Status, ValType};
+use mw_vm::NumericOp::{F32ReinterpretI32, F64ReinterpretI64, I32Extend8S, I32Extend16S};
+use mw_vm::{Cell, Load};
 
 use crate::explore::Explorer;
 use crate::expr::{Expr, Exprs};
@@ -28,18 +29,7 @@ pub trait Predicate: fmt::Debug + Send + Sync {
     /// It as an expression that is not zero where it holds; `None` where it makes no sense.
     fn expr(&self, state: &mut State<'_>) -> Option<Expr>;
     /// What it looks at: nothing else can change whether it holds.
-    fn looks_at(&self) -> Vec<Watched>;
-}
-
-/// A part of the state.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Watched {
-    /// A global.
-    Global(u32),
-    /// A local of whatever function is executed.
-    Local(u32),
-    /// Bytes of the first memory: from here, so many.
-    Memory(u64, u64),
+    fn looks_at(&self) -> Vec<Cell>;
 }
 
 /// The state of a path, in terms of its inputs.
@@ -50,39 +40,44 @@ pub struct State<'a> {
 }
 
 impl State<'_> {
-    /// A global.
-    pub fn global(&mut self, global: u32) -> Option<Expr> {
-        let value = self.path.now.machine.global(global)?;
-        let shadow = self.path.shadow.global(global);
-        Some(shadow.unwrap_or_else(|| self.exprs.constant(value.ty(), value.to_slot())))
+    /// The value of a cell; of locals, only those of the function that is executed.
+    pub fn cell(&mut self, cell: Cell) -> Option<Expr> {
+        let (machine, shadow) = (&self.path.now.machine, &self.path.shadow);
+        let value = machine.read(cell)?;
+        let known = match cell {
+            Cell::Global(global) => shadow.global(global),
+            Cell::Local { depth: 0, local } => {
+                return Some(self.path.expr_of(self.exprs, u16::try_from(local).ok()?, value.ty()));
+            }
+            Cell::Local { .. } => return None,
+            Cell::Memory { address, load } => {
+                let mut bytes = [0; 8];
+                let buffer = bytes.get_mut(..load.size() as usize)?;
+                machine.memories().first()?.read(address.into(), buffer).ok()?;
+                let bits = u64::from_le_bytes(bytes);
+                let size = load.size() as u8;
+                let known = shadow.load(self.exprs, 0, address.into(), size, bits);
+                known.and_then(|bits| read_as(self.exprs, load, bits))
+            }
+        };
+        Some(known.unwrap_or_else(|| self.exprs.constant(value.ty(), value.to_slot())))
     }
+}
 
-    /// A parameter or local of the function that is executed.
-    pub fn local(&mut self, local: u32) -> Option<Expr> {
-        let machine = &self.path.now.machine;
-        if machine.status() == Status::Idle {
-            return None;
-        }
-        let func = machine.module().func_at(machine.pc())?;
-        let ty = *machine.module().local_types(func).get(local as usize)?;
-        Some(self.path.expr_of(self.exprs, u16::try_from(local).ok()?, ty))
-    }
-
-    /// The unsigned integer in so many bytes of the first memory: an `i32` up to 4, else an `i64`.
-    pub fn memory(&mut self, address: u64, size: u8) -> Option<Expr> {
-        let mut bytes = [0; 8];
-        let buffer = bytes.get_mut(..size as usize)?;
-        self.path.now.machine.memories().first()?.read(address, buffer).ok()?;
-        let number = u64::from_le_bytes(bytes);
-        let ty = if size > 4 { ValType::I64 } else { ValType::I32 };
-        let shadow = self.path.shadow.load(self.exprs, 0, address, size, number);
-        Some(shadow.unwrap_or_else(|| self.exprs.constant(ty, number)))
-    }
+/// What bits of memory, an `i32` up to four bytes and else an `i64`, are read as.
+fn read_as(exprs: &mut Exprs, load: Load, bits: Expr) -> Option<Expr> {
+    Some(match load.number()? {
+        Load::I8 => exprs.unary(I32Extend8S, bits),
+        Load::I16 => exprs.unary(I32Extend16S, bits),
+        Load::F32 => exprs.unary(F32ReinterpretI32, bits),
+        Load::F64 => exprs.unary(F64ReinterpretI64, bits),
+        _ => bits,
+    })
 }
 
 impl Explorer {
     /// What has to be looked at after each write.
-    pub(crate) fn watched(&self) -> Vec<Watched> {
+    pub(crate) fn watched(&self) -> Vec<Cell> {
         match &self.goal {
             Some(Goal::Holds(predicate)) => predicate.looks_at(),
             _ => Vec::new(),

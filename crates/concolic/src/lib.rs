@@ -72,7 +72,7 @@ mod tree;
 
 pub use coverage::Coverage;
 pub use explore::{Explorer, Options, PathId};
-pub use goal::{Goal, Predicate, State, Watched};
+pub use goal::{Goal, Predicate, State};
 pub use leaf::{Class, Condition, Cut, End, Leaf, Step, integer};
 pub use mw_world::HeapError;
 pub use omitted::Omitted;

@@ -5,13 +5,14 @@
 //! machine before the instruction, so that whoever explores can fork there.
 
 use mw_vm::NumericOp::{self, *};
-use mw_vm::{Access, Frame, Instruction, MemoryAccess, Module, Numeric, Op, Probe, Reg, ValType};
+use mw_vm::{
+    Access, Cell, Frame, Instruction, MemoryAccess, Module, Numeric, Op, Probe, Reg, ValType,
+};
 use mw_world::Heap;
 
 use crate::coverage::Coverage;
 use crate::decide::ranges;
 use crate::expr::{Expr, Exprs};
-use crate::goal::Watched;
 use crate::pointers::{Pointers, Target, computed};
 use crate::shadow::Shadow;
 
@@ -40,7 +41,7 @@ pub struct Tracer<'a> {
     pub forks_at_select: bool,
     pub coverage: Option<&'a mut Coverage>,
     /// What to stop after a write to.
-    pub watched: &'a [Watched],
+    pub watched: &'a [Cell],
     /// Whether such a write has been made.
     pub wrote: bool,
     /// The blocks of memory that the program has announced and the pointers into them, if any.
@@ -235,12 +236,7 @@ impl<'a> Tracer<'a> {
 
     /// Whether a range of memory has something to stop after a write to.
     fn is_watched(&self, memory: u16, address: u64, length: u64) -> bool {
-        self.watched.iter().any(|watched| match *watched {
-            Watched::Memory(start, size) if memory == 0 => {
-                address < start + size && start < address + length
-            }
-            _ => false,
-        })
+        memory == 0 && self.watched.iter().any(|cell| cell.overlaps(address, length))
     }
 
     /// Notes what an instruction does, or that it has to be decided about first.
@@ -371,8 +367,8 @@ impl Probe for Tracer<'_> {
         self.now = std::mem::take(&mut self.ready);
         self.stops = false;
         self.wrote = self.watched.iter().any(|watched| match (op, watched) {
-            (Op::GlobalSet { global, .. }, Watched::Global(other)) => global == *other,
-            (Op::Copy { dst, .. }, Watched::Local(local)) => u32::from(dst) == *local,
+            (Op::GlobalSet { global, .. }, Cell::Global(other)) => global == *other,
+            (Op::Copy { dst, .. }, Cell::Local { local, .. }) => u32::from(dst) == *local,
             _ => false,
         });
         if let Some(coverage) = &mut self.coverage {

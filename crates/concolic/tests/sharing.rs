@@ -4,10 +4,8 @@ use std::sync::Arc;
 
 use mw_concolic::expr::Expr;
 use mw_concolic::solver::sat::Sat;
-use mw_concolic::{
-    Cut, End, Explorer, Goal, Options, Predicate, State, Stop, Strategy, Watched, integer,
-};
-use mw_vm::{ImportValues, Limits, Machine, Module, NumericOp};
+use mw_concolic::{Cut, End, Explorer, Goal, Options, Predicate, State, Stop, Strategy, integer};
+use mw_vm::{Cell, ImportValues, Limits, Machine, Module, NumericOp};
 use mw_world::{Description, Import, World};
 
 fn begin(wasm: &[u8]) -> (Machine, World) {
@@ -118,7 +116,7 @@ fn towards_a_moment() {
     )
     .unwrap();
     let (machine, world) = begin(&wasm);
-    let goal = Some(Goal::Holds(Arc::new(Is(Watched::Global(0), 4093 * 4091))));
+    let goal = Some(Goal::Holds(Arc::new(Is(Cell::Global(0), 4093 * 4091))));
     let mut explorer = Explorer::new(
         mw_world::Moment::new(machine, world),
         Options { goal, jobs: 1, ..options() },
@@ -134,19 +132,15 @@ fn towards_a_moment() {
 
 /// A number in memory, or a global, is this.
 #[derive(Debug)]
-struct Is(Watched, u64);
+struct Is(Cell, u64);
 
 impl Predicate for Is {
     fn expr(&self, state: &mut State<'_>) -> Option<Expr> {
-        let expr = match self.0 {
-            Watched::Global(global) => state.global(global)?,
-            Watched::Local(local) => state.local(local)?,
-            Watched::Memory(address, size) => state.memory(address, size as u8)?,
-        };
+        let expr = state.cell(self.0)?;
         Some(state.exprs.with_const(NumericOp::I32Eq, expr, self.1))
     }
 
-    fn looks_at(&self) -> Vec<Watched> {
+    fn looks_at(&self) -> Vec<Cell> {
         vec![self.0]
     }
 }
@@ -163,11 +157,11 @@ fn towards_a_state() {
         let sum = found.map(|leaf| leaf.steps.iter().map(|step| integer(step.value)).sum::<i64>());
         (stopped, sum)
     };
-    assert_eq!(sum(Is(Watched::Global(0), 66)), (Some(Cut::Found), Some(66)));
+    assert_eq!(sum(Is(Cell::Global(0), 66)), (Some(Cut::Found), Some(66)));
     // Not with one reading, but with two.
-    assert_eq!(sum(Is(Watched::Global(0), 7000)), (Some(Cut::Found), Some(7000)));
-    assert_eq!(sum(Is(Watched::Memory(8, 4), 66)), (Some(Cut::Found), Some(22)));
-    assert_eq!(sum(Is(Watched::Memory(8, 4), 67)).1, None);
+    assert_eq!(sum(Is(Cell::Global(0), 7000)), (Some(Cut::Found), Some(7000)));
+    assert_eq!(sum(Is(Cell::bytes(8, 4), 66)), (Some(Cut::Found), Some(22)));
+    assert_eq!(sum(Is(Cell::bytes(8, 4), 67)).1, None);
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use mw_vm::{ValType, Value};
+use mw_vm::{Cell, ValType, Value};
 use mw_world::{Answer, Event, Port};
 use serde::{Deserialize, Serialize};
 
@@ -18,29 +18,8 @@ pub enum Site {
     },
     /// That the outside did something, before the instruction at this count.
     Event(Event),
-    /// That a person reached into the program. What comes after has not happened by itself.
-    Alteration(Alteration),
-}
-
-/// What a person set by hand.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-pub enum Alteration {
-    /// A global.
-    Global(u32),
-    /// A parameter or local, in the frame so many calls out from the innermost.
-    Local {
-        /// How many calls out.
-        depth: u32,
-        /// The local's index.
-        local: u32,
-    },
-    /// Bytes of memory: so many from this address, little-endian.
-    Memory {
-        /// The first address.
-        address: u32,
-        /// How many bytes, at most eight.
-        size: u8,
-    },
+    /// That a person set a cell by hand. What comes after has not happened by itself.
+    Alteration(Cell),
 }
 
 /// How it was decided: a number, as a slot, and the bytes that came with it, if any did.

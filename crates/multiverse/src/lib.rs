@@ -14,6 +14,6 @@ mod packed;
 mod tree;
 
 pub use checkpoints::Checkpoints;
-pub use choice::{Alteration, Choice, Payload, Site};
+pub use choice::{Choice, Payload, Site};
 pub use packed::Record;
 pub use tree::{Change, Multiverse, NodeId, Outcome, Place, Route, Step};

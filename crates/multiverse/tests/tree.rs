@@ -1,6 +1,7 @@
 //! The tree against a naive one: a node is a struct with its parent and its children.
 
-use mw_multiverse::{Alteration, Multiverse, NodeId, Outcome, Payload, Site};
+use mw_multiverse::{Multiverse, NodeId, Outcome, Payload, Site};
+use mw_vm::Cell;
 use mw_world::{Event, Port, PrimitiveId};
 use proptest::prelude::*;
 
@@ -121,7 +122,7 @@ fn operation() -> impl Strategy<Value = Operation> {
 
 fn site(number: u8) -> Site {
     match number % 8 {
-        0 => Site::Alteration(Alteration::Global(u32::from(number / 64))),
+        0 => Site::Alteration(Cell::Global(u32::from(number / 64))),
         1 => Site::Event(Event::Interrupt { pin: number / 64, table_index: 0 }),
         id => {
             let port = Port { primitive: PrimitiveId(id.into()), ty: 0 };

@@ -83,12 +83,9 @@ impl Recovered {
             ..
         } = self.snapshot;
         // First whatever may not fit, so that a session is restored or left as it is.
-        let module = session.module().clone();
         let breakpoints = breakpoints.into_iter().map(|(id, json)| {
             let kept: KeptBreakpoint = from_json("breakpoint", &json)?;
-            let restored = kept.restore(&module);
-            let restored = restored.map_err(|error| damaged(format!("breakpoint {id}: {error}")));
-            Ok((BreakpointId(id), restored?))
+            Ok((BreakpointId(id), kept.restore(session)))
         });
         let breakpoints = breakpoints.collect::<Result<Vec<_>, Trouble>>()?;
         let mocks = mocks.into_iter().map(|(id, json)| Ok((MockId(id), from_json("mock", &json)?)));

@@ -5,8 +5,7 @@
 use std::collections::BTreeMap;
 
 use mw_multiverse::{NodeId, Place};
-use mw_session::{Breakpoint, Condition, HitRule, Session, Trigger};
-use mw_vm::Module;
+use mw_session::{Breakpoint, Condition, HitRule, Names, Session, Trigger};
 use serde::{Deserialize, Serialize};
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -61,11 +60,13 @@ pub(crate) fn to_json(value: &impl Serialize) -> String {
     serde_json::to_string(value).unwrap_or_default()
 }
 
-/// A breakpoint whose condition is the text that a person wrote: it is read again when restored.
+/// A breakpoint whose condition is text: it is read again when restored.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct KeptBreakpoint {
     trigger: Trigger,
+    /// A condition from when there were two kinds of them: only cells, by number or by name.
+    #[serde(default, skip_serializing)]
     condition: Option<String>,
     enabled: bool,
     // Not before version 3.
@@ -83,47 +84,82 @@ pub(crate) struct KeptBreakpoint {
 
 impl From<&Breakpoint> for KeptBreakpoint {
     fn from(breakpoint: &Breakpoint) -> Self {
-        let Breakpoint { trigger, condition, expression, hits, log, enabled, temporary, passed } =
+        let Breakpoint { trigger, condition, hits, log, enabled, temporary, passed } =
             breakpoint.clone();
-        let condition = condition.as_ref().map(Condition::to_string);
+        let expression = condition.as_ref().map(Condition::to_string);
+        let condition = None;
         KeptBreakpoint { trigger, condition, enabled, expression, hits, log, temporary, passed }
     }
 }
 
 impl KeptBreakpoint {
-    /// The breakpoint in a module, or why its condition makes no sense there.
-    pub fn restore(self, module: &Module) -> Result<Breakpoint, String> {
-        let KeptBreakpoint {
-            trigger,
-            condition,
-            enabled,
-            expression,
-            hits,
-            log,
-            temporary,
-            passed,
-        } = self;
-        let condition = condition.map(|text| Condition::parse(&text, module)).transpose();
-        let condition = condition.map_err(|error| error.to_string())?;
-        Ok(Breakpoint { trigger, condition, expression, hits, log, enabled, temporary, passed })
+    /// The breakpoint in a session.
+    pub fn restore(self, session: &Session) -> Breakpoint {
+        let KeptBreakpoint { trigger, enabled, hits, log, temporary, passed, .. } = self;
+        let sources = Some(session.sources());
+        let old = Names { sources, ..Names::of(session.module()) };
+        let names = Names { sources, ..Names::default() };
+        let old = self.condition.map(|text| Condition::kept(&text, &old));
+        let condition = self.expression.map(|text| Condition::kept(&text, &names)).or(old);
+        Breakpoint { trigger, condition, hits, log, enabled, temporary, passed }
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
+    use mw_session::Watch;
+    use mw_vm::{Cell, Module};
+    use mw_world::Description;
+
     use super::*;
+
+    fn session() -> Session {
+        let wasm = wat::parse_str("(module (global $g i32 (i32.const 1)) (func))").unwrap();
+        let module = Module::from_binary(&wasm, &Default::default()).unwrap();
+        let world = Arc::new(Description::board(Default::default()));
+        Session::new(Arc::new(module), &world, None, Default::default()).unwrap()
+    }
+
+    fn restored(json: &str) -> Breakpoint {
+        serde_json::from_str::<KeptBreakpoint>(json).unwrap().restore(&session())
+    }
 
     #[test]
     fn a_breakpoint_of_version_1_stops_always() {
         let json = r#"{"trigger":{"Function":0},"condition":"global 0 > 5","enabled":false}"#;
-        let wasm = wat::parse_str("(module (global i32 (i32.const 1)) (func))").unwrap();
-        let module = Module::from_binary(&wasm, &Default::default()).unwrap();
-        let kept: KeptBreakpoint = serde_json::from_str(json).unwrap();
+        let session = session();
+        let names = Names::of(session.module());
         let expected = Breakpoint {
-            condition: Some(Condition::parse("global 0 > 5", &module).unwrap()),
+            condition: Some(Condition::parse("global 0 > 5", &names).unwrap()),
             enabled: false,
             ..Breakpoint::new(Trigger::Function(0))
         };
-        assert_eq!(kept.restore(&module), Ok(expected));
+        assert_eq!(restored(json), expected);
+        assert_eq!(restored(&json.replace("global 0", "g")).condition, {
+            Some(Condition::kept("g > 5", &names))
+        });
+    }
+
+    #[test]
+    fn breakpoints_of_version_5_mean_what_they_meant() {
+        let kept = |trigger: &str, expression: &str| {
+            restored(&format!(
+                r#"{{"trigger":{{"Watch":{trigger}}},"condition":null,"enabled":true,
+                    "expression":{expression},"temporary":false,"passed":0}}"#
+            ))
+        };
+        let local = Cell::Local { depth: 1, local: 2 };
+        for (json, watch) in [
+            (r#"{"Memory":{"address":16,"length":6}}"#, Watch::new(Cell::bytes(16, 6), 0)),
+            (r#"{"Global":3}"#, Watch::new(Cell::Global(3), 0)),
+            (r#"{"Local":{"depth":2,"local":2}}"#, Watch::new(local, 3)),
+        ] {
+            assert_eq!(kept(json, "null"), Breakpoint::new(Trigger::Watch(watch)));
+        }
+        // The source may call something else `g`.
+        let condition = kept(r#"{"Global":3}"#, r#""g > 3""#).condition;
+        assert_eq!(condition, Some(Condition::kept("g > 3", &Names::default())));
     }
 }

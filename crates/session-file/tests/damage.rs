@@ -4,7 +4,7 @@
 mod common;
 
 use common::{READ, digest, plain, program};
-use mw_session::{Breakpoint, Condition, Direction, Mock, Trigger, Unattended, Unit};
+use mw_session::{Breakpoint, Condition, Direction, Mock, Names, Trigger, Unattended, Unit};
 use mw_session_file::{FileError, SessionFile};
 use mw_vm::Value;
 
@@ -30,7 +30,7 @@ fn example(path: &std::path::Path) -> String {
         session.step(Unit::Instruction, Direction::Back, 25, control).unwrap();
         file.save(&mut session).unwrap();
     }
-    let condition = Condition::parse("global 0 > 5", session.module()).unwrap();
+    let condition = Condition::parse("global 0 > 5", &Names::of(session.module())).unwrap();
     session
         .breakpoints_mut()
         .add(Breakpoint { condition: Some(condition), ..Breakpoint::new(Trigger::Function(6)) });

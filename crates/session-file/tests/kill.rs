@@ -14,11 +14,11 @@ use std::time::Duration;
 
 use common::{READ, digest, plain, program};
 use mw_session::{
-    Alteration, Breakpoint, BreakpointId, Direction, Mock, MockId, NodeId, Place, Session, Trigger,
-    Unattended, Unit,
+    Breakpoint, BreakpointId, Direction, Mock, MockId, NodeId, Place, Session, Trigger, Unattended,
+    Unit,
 };
 use mw_session_file::{FileError, SessionFile};
-use mw_vm::Value;
+use mw_vm::{Cell, Value};
 
 const ROUNDS: i32 = 40;
 
@@ -92,7 +92,7 @@ fn wander(session: &mut Session, random: &mut Random) {
             }
         }
         7 => session.interrupt(3),
-        8 => session.alter(Alteration::Global(0), Value::I32(random.below(1000) as i32)),
+        8 => session.alter(Cell::Global(0), Value::I32(random.below(1000) as i32)),
         9 => {
             let (name, here) = (format!("mark {}", random.below(8)), session.here());
             match random.below(3) {

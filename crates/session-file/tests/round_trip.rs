@@ -7,11 +7,11 @@ use std::path::Path;
 
 use common::{READ, digest, plain, program};
 use mw_session::{
-    Alteration, Breakpoint, Condition, Direction, Halt, Mock, Outcome, PrimitivePattern, Session,
+    Breakpoint, Condition, Direction, Halt, Mock, Names, Outcome, PrimitivePattern, Session,
     Trigger, Unattended, Unit, Watch,
 };
 use mw_session_file::{Program, SessionFile, VERSION, WorldSource};
-use mw_vm::Value;
+use mw_vm::{Cell, Value};
 use mw_world::Call;
 
 const ROUNDS: i32 = 40;
@@ -53,12 +53,13 @@ fn explore(session: &mut Session, mut after_each: impl FnMut(&mut Session)) {
     session.interrupt(3).unwrap();
     after_each(session);
     session.step(Unit::Instruction, Direction::Forward, 2, control).unwrap();
-    session.alter(Alteration::Global(0), Value::I32(-77)).unwrap();
+    session.alter(Cell::Global(0), Value::I32(-77)).unwrap();
     session.step(Unit::Instruction, Direction::Forward, 50, control).unwrap();
     after_each(session);
 
     let module = session.module().clone();
-    let condition = Condition::parse(" global 0 > 5 and i32 @ 16 != 3 ", &module).unwrap();
+    let condition =
+        Condition::parse(" global 0 > 5 and i32 @ 16 != 3 ", &Names::of(&module)).unwrap();
     let pattern = PrimitivePattern {
         import: READ,
         args: Some(vec![Value::I32(2)]),
@@ -68,13 +69,13 @@ fn explore(session: &mut Session, mut after_each: impl FnMut(&mut Session)) {
         (Trigger::Instruction(3), Some(condition), true),
         (Trigger::Function(6), None, false),
         (Trigger::Primitive(pattern), None, true),
-        (Trigger::Watch(Watch::Memory { address: 16, length: 4 }), None, true),
+        (Trigger::Watch(Watch::new(Cell::bytes(16, 4), 0)), None, true),
     ] {
         let breakpoint = Breakpoint { condition, enabled, ..Breakpoint::new(trigger) };
         session.breakpoints_mut().add(breakpoint);
     }
     session.breakpoints_mut().add(Breakpoint {
-        expression: Some("x > 3".into()),
+        condition: Some(Condition::kept("x > 3", &Names::default())),
         hits: Some("% 4".parse().unwrap()),
         log: Some("x is {x}".into()),
         temporary: true,

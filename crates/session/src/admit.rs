@@ -49,7 +49,7 @@ impl Session {
 
     /// Whoever decides which breakpoints are come to.
     pub(crate) fn judge(&self) -> Judge<'_> {
-        let (module, sources) = (&self.module, self.sources.as_deref());
+        let (module, sources) = (&self.module, &*self.sources);
         Judge { breakpoints: &self.breakpoints, module, sources, said: Vec::new() }
     }
 
@@ -113,7 +113,7 @@ impl Session {
 pub(crate) struct Judge<'a> {
     breakpoints: &'a BreakpointSet,
     module: &'a Module,
-    sources: Option<&'a Sources>,
+    sources: &'a Sources,
     /// What a person should know about that.
     pub said: Vec<Logged>,
 }
@@ -130,23 +130,13 @@ impl Judge<'_> {
 
     fn condition_holds(&mut self, machine: &Machine, id: BreakpointId) -> bool {
         let Some(breakpoint) = self.breakpoints.get(id) else { return false };
-        if breakpoint.condition.as_ref().is_some_and(|condition| !condition.holds(machine)) {
-            return false;
-        }
-        let Some(expression) = &breakpoint.expression else { return true };
-        let holds = self.in_source(machine, |sources, frame, storage| {
-            sources.holds(expression, frame, storage)
-        });
-        match holds {
-            Some(Ok(holds)) => holds,
-            None => false,
+        let Some(condition) = &breakpoint.condition else { return true };
+        condition.holds(self.sources, machine).unwrap_or_else(|error| {
             // Better to stop once too often than to keep silent.
-            Some(Err(error)) => {
-                let text = format!("breakpoint {}: `{expression}`: {error}", id.0);
-                self.said.push(Logged { count: machine.count(), text });
-                true
-            }
-        }
+            let text = format!("breakpoint {}: `{condition}`: {error}", id.0);
+            self.said.push(Logged { count: machine.count(), text });
+            true
+        })
     }
 
     /// The breakpoints before the next instruction, or before the call of a primitive that it is,
@@ -222,7 +212,7 @@ impl Judge<'_> {
         machine: &Machine,
         evaluate: impl FnOnce(&Sources, &Frame, &MachineFrame<'_>) -> Result<T, EvaluateError>,
     ) -> Option<Result<T, EvaluateError>> {
-        let sources = self.sources?;
+        let sources = self.sources;
         let pc = machine.call_stack().first()?.pc;
         let frames = sources.frames(self.module.offset_of(pc)?);
         Some(evaluate(sources, frames.first()?, &MachineFrame::new(machine, 0)))

@@ -1,19 +1,19 @@
-//! Reaching into the program: variables set by hand, events that happen because one says so.
+//! Reaching into the program: cells set by hand, events that happen because one says so.
 //!
-//! Both are choices like any other, so they replay. What comes after a variable set by hand has
+//! Both are choices like any other, so they replay. What comes after a cell set by hand has
 //! not happened by itself: the universe is *altered* from there on.
 
-use mw_multiverse::{Alteration, Site, Step};
-use mw_vm::{Status, Value};
+use mw_multiverse::{Site, Step};
+use mw_vm::{Cell, Status, Value};
 use mw_world::Event;
 
 use crate::error::SessionError;
 use crate::session::Session;
 
 impl Session {
-    /// Sets a variable by hand, here.
-    pub fn alter(&mut self, alteration: Alteration, value: Value) -> Result<(), SessionError> {
-        self.choose_between(&Site::Alteration(alteration), value.to_slot())
+    /// Sets a cell by hand, here.
+    pub fn alter(&mut self, cell: Cell, value: Value) -> Result<(), SessionError> {
+        self.choose_between(&Site::Alteration(cell.untyped()), value.to_slot())
     }
 
     /// Lets an interrupt arrive here: one that the program has subscribed to, by its pin.

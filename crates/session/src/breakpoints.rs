@@ -57,14 +57,12 @@ impl PrimitivePattern {
 }
 
 /// A breakpoint.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Breakpoint {
     /// What it waits for.
     pub trigger: Trigger,
     /// It only stops the program if this holds.
     pub condition: Option<Condition>,
-    /// It only stops the program if this expression of the source holds.
-    pub expression: Option<String>,
     /// Which of its hits stop the program.
     pub hits: Option<HitRule>,
     /// What to log instead of stopping; expressions in braces are replaced by their values.
@@ -83,7 +81,6 @@ impl Breakpoint {
         Breakpoint {
             trigger,
             condition: None,
-            expression: None,
             hits: None,
             log: None,
             enabled: true,

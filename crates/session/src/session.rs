@@ -89,8 +89,8 @@ pub struct Session {
     pub(crate) bookmarks: Bookmarks,
     /// What is known of the values that lead to a node.
     pub(crate) labels: BTreeMap<NodeId, String>,
-    /// The source that the program was built from.
-    pub(crate) sources: Option<Arc<Sources>>,
+    /// The source that the program was built from; empty, if it is not known.
+    pub(crate) sources: Arc<Sources>,
     /// The lines to step by; made when first needed.
     pub(crate) lines: Option<Arc<LineMap>>,
     /// Where calls begin and end, for a probe; made when first needed.
@@ -145,7 +145,7 @@ impl Session {
             mocks: Mocks::default(),
             bookmarks: Bookmarks::default(),
             labels: BTreeMap::new(),
-            sources: None,
+            sources: Arc::default(),
             lines: None,
             calls: None,
             logged: VecDeque::new(),
@@ -157,20 +157,19 @@ impl Session {
     /// Says what the program was built from: its lines are what one steps by, and breakpoints ask
     /// for its variables.
     pub fn set_sources(&mut self, sources: Arc<Sources>) {
-        self.sources = Some(sources);
+        self.sources = sources;
         self.lines = None;
     }
 
-    /// Whether it is known what the program was built from.
-    pub fn has_sources(&self) -> bool {
-        self.sources.is_some()
+    /// What the program was built from; empty, if it is not known.
+    pub fn sources(&self) -> &Sources {
+        &self.sources
     }
 
     /// The lines of the program, if any are known.
     pub(crate) fn lines(&mut self) -> Option<Arc<LineMap>> {
         if self.lines.is_none() {
-            let sources = self.sources.as_ref()?;
-            self.lines = Some(Arc::new(LineMap::new(&self.module, sources)));
+            self.lines = Some(Arc::new(LineMap::new(&self.module, &self.sources)));
         }
         self.lines.clone().filter(|map| !map.is_empty())
     }

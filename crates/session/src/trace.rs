@@ -19,8 +19,8 @@
 
 use std::fmt::Write as _;
 
-use mw_multiverse::{Alteration, Payload, Place, Site};
-use mw_vm::{Stop, ValType, Value};
+use mw_multiverse::{Payload, Place, Site};
+use mw_vm::{Cell, Stop, ValType, Value};
 use mw_world::{Answer, Call, Outcome as Performance, Port, World, answer};
 
 use crate::control::Control;
@@ -321,17 +321,17 @@ impl Session {
         }
         let (what, value) = text.split_once(" = ")?;
         if let Some(rest) = what.strip_prefix("altered ") {
-            let alteration = match rest.split(' ').collect::<Vec<_>>().as_slice() {
-                ["global", global] => Alteration::Global(global.parse().ok()?),
+            let cell = match rest.split(' ').collect::<Vec<_>>().as_slice() {
+                ["global", global] => Cell::Global(global.parse().ok()?),
                 ["local", local, "of", "frame", depth] => {
-                    Alteration::Local { depth: depth.parse().ok()?, local: local.parse().ok()? }
+                    Cell::Local { depth: depth.parse().ok()?, local: local.parse().ok()? }
                 }
                 [size, "bytes", "at", address] => {
-                    Alteration::Memory { address: address.parse().ok()?, size: size.parse().ok()? }
+                    Cell::bytes(address.parse().ok()?, size.parse::<u8>().ok()?.into())
                 }
                 _ => return None,
             };
-            return Some((Site::Alteration(alteration), value.parse::<u64>().ok()?.into()));
+            return Some((Site::Alteration(cell), value.parse::<u64>().ok()?.into()));
         }
         let (name, args) = what.strip_suffix(')')?.split_once('(')?;
         // The name as it is written, before one that could be meant.
@@ -374,13 +374,13 @@ pub(crate) fn show_choice(world: &World, site: &Site, payload: &Payload) -> Stri
             format!("{call} = {answer}")
         }
         Site::Event(event) => event.to_string(),
-        Site::Alteration(alteration) => match alteration {
-            Alteration::Global(global) => format!("altered global {global} = {slot}"),
-            Alteration::Local { depth, local } => {
+        Site::Alteration(cell) => match cell {
+            Cell::Global(global) => format!("altered global {global} = {slot}"),
+            Cell::Local { depth, local } => {
                 format!("altered local {local} of frame {depth} = {slot}")
             }
-            Alteration::Memory { address, size } => {
-                format!("altered {size} bytes at {address} = {slot}")
+            Cell::Memory { address, load } => {
+                format!("altered {} bytes at {address} = {slot}", load.size())
             }
         },
     }

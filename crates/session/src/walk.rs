@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use mw_multiverse::{Alteration, NodeId, Place, Site};
+use mw_multiverse::{NodeId, Place, Site};
 use mw_vm::{Breakpoints, Status, Value};
 use mw_world::{Answer, Call, Checkpoint, Kind, Moment, Performed, Undo};
 use serde::{Deserialize, Serialize};
@@ -151,42 +151,14 @@ impl Walk {
 
     /// Does to the machine what a choice between two instructions says.
     pub fn apply(&mut self, site: &Site, slot: u64) -> Result<(), SessionError> {
-        let module = self.now.machine.module().clone();
         let impossible = |what: String| Err(SessionError::Unknown(what));
         match *site {
             Site::Input { .. } => impossible("an input is not read between instructions".into()),
             Site::Event(event) => Ok(self.now.happen(event)?),
-            Site::Alteration(Alteration::Global(global)) => {
-                let ty = module.globals().get(global as usize).map(|global| global.ty);
-                let value = ty.map(|ty| Value::from_slot(ty, slot));
-                match value.is_some_and(|value| self.now.machine.set_global(global, value)) {
-                    true => Ok(()),
-                    false => impossible(format!("there is no global {global}")),
-                }
-            }
-            Site::Alteration(Alteration::Local { depth, local }) => {
-                let frame =
-                    self.now.machine.call_stack().get(depth as usize).map(|frame| frame.func);
-                let types = frame.map(|func| module.local_types(func)).unwrap_or_default();
-                let value = types.get(local as usize).map(|&ty| Value::from_slot(ty, slot));
-                let set = |value| self.now.machine.set_local(depth as usize, local, value);
-                match value.is_some_and(set) {
-                    true => Ok(()),
-                    false => impossible(format!("frame {depth} has no local {local}")),
-                }
-            }
-            Site::Alteration(Alteration::Memory { address, size }) => {
-                let bytes = slot.to_le_bytes();
-                let Some(bytes) = bytes.get(..usize::from(size)) else {
-                    return impossible(format!("{size} bytes are too many to set at once"));
-                };
-                let memory = self.now.machine.memory_mut(0);
-                match memory.map(|memory| memory.write(address.into(), bytes)) {
-                    Some(Ok(())) => Ok(()),
-                    Some(Err(error)) => impossible(error.to_string()),
-                    None => impossible("the module has no memory".into()),
-                }
-            }
+            Site::Alteration(cell) => match self.now.machine.write(cell, slot) {
+                true => Ok(()),
+                false => impossible(self.now.machine.why_missing(cell)),
+            },
         }
     }
 }

@@ -1,52 +1,71 @@
 //! Watching for writes.
 
-use mw_vm::{Access, Frame, Instruction, Op, Probe};
+use std::fmt;
+
+use mw_vm::{Access, Cell, Frame, Instruction, Op, Probe};
 use serde::{Deserialize, Serialize};
 
 use crate::breakpoints::BreakpointId;
 use crate::drive::Watcher;
 
-/// Something whose writes are watched for.
+/// Something whose writes are watched for: a cell. The frame of a local is counted from the
+/// outermost, which is 1, so that it stays the same one while calls come and go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Watch {
-    /// A range of the first memory.
-    Memory {
-        /// The first address.
-        address: u32,
-        /// How many bytes.
-        length: u32,
-    },
-    /// A global.
-    Global(u32),
-    /// A parameter or local of the frame at this depth, the outermost being 1.
-    Local {
-        /// How many calls are nested, this one included.
-        depth: u32,
-        /// The local's index.
-        local: u16,
-    },
+pub struct Watch(Cell);
+
+impl Watch {
+    /// Watches a cell as it is called where so many calls are nested.
+    pub fn new(cell: Cell, nested: usize) -> Watch {
+        Watch(counted_otherwise(cell.untyped(), nested))
+    }
+
+    /// What the cell is called where so many calls are nested. It need not be there.
+    pub fn cell(self, nested: usize) -> Cell {
+        counted_otherwise(self.0, nested)
+    }
+}
+
+impl fmt::Display for Watch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            Cell::Local { depth, local } => write!(f, "local {local} at depth {depth}"),
+            cell => cell.fmt(f),
+        }
+    }
+}
+
+/// A cell with its frame counted from the other end. One that is not there is none then either.
+fn counted_otherwise(cell: Cell, nested: usize) -> Cell {
+    match cell {
+        Cell::Local { depth, local } => {
+            Cell::Local { depth: (nested as u32).wrapping_sub(depth), local }
+        }
+        other => other,
+    }
 }
 
 impl Watch {
     /// Whether an instruction can write it.
     pub(crate) fn may_be_written(self, op: Op) -> bool {
-        match (self, op.instruction()) {
-            (Watch::Memory { .. }, Some(Instruction::Access(access))) => {
+        match (self.0, op.instruction()) {
+            (Cell::Memory { .. }, Some(Instruction::Access(access))) => {
                 !access.is_load && access.memory == 0
             }
             (
-                Watch::Memory { .. },
+                Cell::Memory { .. },
                 Some(
                     Instruction::MemoryFill { memory, .. }
                     | Instruction::MemoryInit { memory, .. }
                     | Instruction::MemoryCopy { to: memory, .. },
                 ),
             ) => memory == 0,
-            (Watch::Global(watched), Some(Instruction::GlobalSet { global, .. })) => {
+            (Cell::Global(watched), Some(Instruction::GlobalSet { global, .. })) => {
                 global == watched
             }
             // In step code, nothing but a copy writes a local.
-            (Watch::Local { local, .. }, Some(Instruction::Copy { dst, .. })) => dst == local,
+            (Cell::Local { local, .. }, Some(Instruction::Copy { dst, .. })) => {
+                u32::from(dst) == local
+            }
             _ => false,
         }
     }
@@ -71,14 +90,7 @@ impl<'a> WatchProbe<'a> {
     }
 
     fn range_written(&mut self, memory: u16, address: u64, length: u64) {
-        self.notice(|watch| match watch {
-            Watch::Memory { address: watched, length: watched_length } => {
-                memory == 0
-                    && address < u64::from(watched) + u64::from(watched_length)
-                    && u64::from(watched) < address + length
-            }
-            _ => false,
-        });
+        self.notice(|Watch(cell)| memory == 0 && cell.overlaps(address, length));
     }
 }
 
@@ -88,8 +100,8 @@ impl Probe for WatchProbe<'_> {
     fn instruction(&mut self, _: u32, op: Op, frame: Frame<'_>) {
         self.hits.clear();
         if let Op::Copy { dst, .. } = op {
-            let here = Watch::Local { depth: frame.depth as u32, local: dst };
-            self.notice(|watch| watch == here);
+            let local = Cell::Local { depth: frame.depth as u32, local: dst.into() };
+            self.notice(|Watch(cell)| cell == local);
         }
     }
 
@@ -102,7 +114,7 @@ impl Probe for WatchProbe<'_> {
     }
 
     fn global_set(&mut self, _: u32, global: u32, _: u64) {
-        self.notice(|watch| watch == Watch::Global(global));
+        self.notice(|Watch(cell)| cell == Cell::Global(global));
     }
 
     fn wants_stop(&mut self) -> bool {

@@ -4,10 +4,10 @@ mod common;
 
 use common::Setup;
 use mw_session::{
-    Alteration, Breakpoint, Direction, Halt, Mock, Options, Outcome, Place, Session, SessionError,
-    Site, Trigger, Unattended, Unit,
+    Breakpoint, Direction, Halt, Mock, Options, Outcome, Place, Session, SessionError, Site,
+    Trigger, Unattended, Unit,
 };
-use mw_vm::{TrapKind, Value};
+use mw_vm::{Cell, TrapKind, Value};
 use mw_world::Description;
 
 fn session(wat: &str) -> Session {
@@ -138,8 +138,8 @@ fn what_is_set_by_hand_is_marked() {
     session.step(Unit::Instruction, Direction::Forward, 8, control).unwrap();
     let before = session.here();
     assert!(!session.multiverse().is_altered(before.node));
-    session.alter(Alteration::Global(0), Value::I32(40)).unwrap();
-    session.alter(Alteration::Local { depth: 0, local: 0 }, Value::I32(9)).unwrap();
+    session.alter(Cell::Global(0), Value::I32(40)).unwrap();
+    session.alter(Cell::Local { depth: 0, local: 0 }, Value::I32(9)).unwrap();
     let altered = session.here();
     assert_eq!(altered.count, before.count);
     let choice = session.multiverse().choice(altered.node).unwrap();
@@ -155,12 +155,16 @@ fn what_is_set_by_hand_is_marked() {
     // Not before it, and what is not there cannot be set.
     session.slide(before, false, control).unwrap();
     assert!(!session.multiverse().is_altered(session.here().node));
-    let error = session.alter(Alteration::Global(7), Value::I32(0)).unwrap_err();
-    assert_eq!(error, SessionError::Unknown("there is no global 7".into()));
-    let error = session.alter(Alteration::Local { depth: 0, local: 5 }, Value::I32(0));
-    assert_eq!(error, Err(SessionError::Unknown("frame 0 has no local 5".into())));
-    let error = session.alter(Alteration::Memory { address: 0, size: 4 }, Value::I32(0));
-    assert_eq!(error, Err(SessionError::Unknown("the module has no memory".into())));
+    let error = session.alter(Cell::Global(7), Value::I32(0)).unwrap_err();
+    assert_eq!(
+        error,
+        SessionError::Unknown("there is no global 7: the program has 1 of them".into())
+    );
+    let error = session.alter(Cell::Local { depth: 0, local: 5 }, Value::I32(0));
+    let says = "main has no local 5: there are 1, counted from 0";
+    assert_eq!(error, Err(SessionError::Unknown(says.into())));
+    let error = session.alter(Cell::bytes(0, 4), Value::I32(0));
+    assert_eq!(error, Err(SessionError::Unknown("the program has no memory".into())));
     assert_eq!(session.here(), before);
 }
 
@@ -173,7 +177,7 @@ fn the_program_also_goes_on_without() {
     session.step(Unit::Instruction, Direction::Forward, 30, control).unwrap();
     let without = session.here();
     session.step(Unit::Instruction, Direction::Back, 20, control).unwrap();
-    session.alter(Alteration::Global(0), Value::I32(40)).unwrap();
+    session.alter(Cell::Global(0), Value::I32(40)).unwrap();
     session.step(Unit::Instruction, Direction::Forward, 30, control).unwrap();
     let with = session.here();
     for _ in 0..2 {
@@ -220,7 +224,7 @@ fn failures_are_ends_that_one_can_go_back_from_and_return_to() {
     assert!(session.machine().trap().is_some());
     assert!(!session.is_in_the_past());
     assert_eq!(
-        session.alter(Alteration::Local { depth: 0, local: 0 }, Value::I32(1)),
+        session.alter(Cell::Local { depth: 0, local: 0 }, Value::I32(1)),
         Err(SessionError::Unknown("the program has ended here; step back first".into()))
     );
 

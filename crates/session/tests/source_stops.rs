@@ -3,7 +3,9 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use mw_session::{Breakpoint, BreakpointId, Direction, Halt, Options, Session, Trigger};
+use mw_session::{
+    Breakpoint, BreakpointId, Condition, Direction, Halt, Names, Options, Session, Trigger,
+};
 use mw_session::{Unattended, Unit};
 use mw_source::Sources;
 use mw_vm::{Limits, Module, Value};
@@ -30,6 +32,10 @@ fn factorial(refine: impl Fn(&mut Breakpoint)) -> Session {
     session
 }
 
+fn condition(text: &str) -> Option<Condition> {
+    Some(Condition::kept(text, &Names::default()))
+}
+
 /// How deep calls are nested at each stop on the way to the end, and on the way back.
 fn depths(session: &mut Session) -> (Vec<usize>, Vec<usize>) {
     let mut visit = |direction| {
@@ -48,8 +54,12 @@ fn texts(session: &mut Session) -> Vec<String> {
 
 #[test]
 fn conditions_over_the_source_hold_in_both_directions() {
-    let mut session = factorial(|b| b.expression = Some("n % 2 == 0 && n != 2".into()));
+    let mut session = factorial(|b| b.condition = condition("n % 2 == 0 && n != 2"));
     assert_eq!(depths(&mut session), (vec![1, 3], vec![3, 1]));
+    // The machine's cells and the source's variables, together.
+    let text = "local 0 == n and n % 2 == 0 && local 0 of frame 1 != 3 or global 99 == 0";
+    let mut session = factorial(|b| b.condition = condition(text));
+    assert_eq!(depths(&mut session), (vec![3], vec![3]));
     assert_eq!(texts(&mut session), [""; 0]);
 }
 
@@ -70,7 +80,7 @@ fn hits_are_counted_in_both_directions() {
 fn a_log_says_what_is_and_does_not_stop() {
     let mut session = factorial(|breakpoint| {
         breakpoint.log = Some("n is {n}, {nothing}".into());
-        breakpoint.expression = Some("n > 4".into());
+        breakpoint.condition = condition("n > 4");
     });
     assert_eq!(depths(&mut session), (vec![], vec![]));
     let says = |n: u32| format!("n is {n}, <there is no nothing here>");
@@ -93,8 +103,14 @@ fn steps_over_calls_pass_what_does_not_stop() {
 
 #[test]
 fn a_condition_that_makes_no_sense_stops_and_says_so() {
-    let mut session = factorial(|b| b.expression = Some("weight > 3".into()));
+    let mut session = factorial(|b| b.condition = condition("weight > 3"));
     let halt = session.run(Direction::Forward, &mut Unattended).unwrap();
     assert!(matches!(halt, Halt::Breakpoint(_)));
     assert_eq!(texts(&mut session), ["breakpoint 1: `weight > 3`: there is no weight here"]);
+
+    let mut session = factorial(|b| b.condition = condition("n >"));
+    let halt = session.run(Direction::Forward, &mut Unattended).unwrap();
+    assert!(matches!(halt, Halt::Breakpoint(_)));
+    let says = "breakpoint 1: `n >`: a value was expected, at 3 in the expression";
+    assert_eq!(texts(&mut session), [says]);
 }

@@ -4,10 +4,10 @@ mod common;
 
 use common::Setup;
 use mw_session::{
-    Breakpoint, BreakpointId, Condition, Direction, Halt, Mock, Options, Outcome, PrimitivePattern,
-    Session, Trigger, Unattended, Unit, Watch,
+    Breakpoint, BreakpointId, Condition, Direction, Halt, Mock, Names, Options, Outcome,
+    PrimitivePattern, Session, Trigger, Unattended, Unit, Watch,
 };
-use mw_vm::{Op, Value};
+use mw_vm::{Cell, Op, Value};
 use mw_world::Description;
 
 /// Reads three times: 0, 5, 0. Stores what it read; `double` is called each time.
@@ -39,7 +39,8 @@ fn session() -> Session {
 }
 
 fn add(session: &mut Session, trigger: Trigger, condition: Option<&str>) -> BreakpointId {
-    let condition = condition.map(|text| Condition::parse(text, session.module()).unwrap());
+    let condition =
+        condition.map(|text| Condition::parse(text, &Names::of(session.module())).unwrap());
     session.breakpoints_mut().add(Breakpoint { condition, ..Breakpoint::new(trigger) })
 }
 
@@ -123,10 +124,10 @@ fn on_primitives() {
 #[test]
 fn watches_stop_after_the_write_and_back_before_it() {
     for watch in [
-        Watch::Global(0),
-        Watch::Memory { address: 11, length: 1 },
-        Watch::Local { depth: 2, local: 1 },
-        Watch::Local { depth: 1, local: 0 },
+        Watch::new(Cell::Global(0), 0),
+        Watch::new(Cell::bytes(11, 1), 0),
+        Watch::new(Cell::Local { depth: 0, local: 1 }, 2),
+        Watch::new(Cell::Local { depth: 0, local: 0 }, 1),
     ] {
         let (there, back) = stops(Trigger::Watch(watch), None);
         assert_eq!(there.len(), 3, "{watch:?}");
@@ -134,14 +135,15 @@ fn watches_stop_after_the_write_and_back_before_it() {
         assert!(there.is_sorted_by(|a, b| a + TURN == *b));
     }
     for watch in [
-        Watch::Memory { address: 12, length: 4 },
-        Watch::Memory { address: 0, length: 8 },
-        Watch::Local { depth: 3, local: 0 },
+        Watch::new(Cell::bytes(12, 4), 0),
+        Watch::new(Cell::bytes(0, 8), 0),
+        Watch::new(Cell::Local { depth: 0, local: 0 }, 3),
     ] {
         assert_eq!(stops(Trigger::Watch(watch), None), same(vec![]), "{watch:?}");
     }
     // A condition speaks of what has been written.
-    let (there, back) = stops(Trigger::Watch(Watch::Global(0)), Some("sum == 10 and local 0 == 1"));
+    let (there, back) =
+        stops(Trigger::Watch(Watch::new(Cell::Global(0), 0)), Some("sum == 10 and local 0 == 1"));
     assert_eq!((there.len(), back), (1, vec![there[0] - 1]));
 }
 
@@ -152,7 +154,7 @@ fn of_several_at_one_place_the_one_whose_condition_holds() {
     add(&mut session, trigger.clone(), Some("sum == 99"));
     let second = add(&mut session, trigger, Some("sum == 10"));
     assert_eq!(session.run(Direction::Forward, &mut Unattended), Ok(Halt::Breakpoint(second)));
-    let writes = Trigger::Watch(Watch::Global(0));
+    let writes = Trigger::Watch(Watch::new(Cell::Global(0), 0));
     add(&mut session, writes.clone(), Some("sum == 99"));
     let fourth = add(&mut session, writes, None);
     assert_eq!(session.run(Direction::Forward, &mut Unattended), Ok(Halt::Breakpoint(fourth)));
@@ -169,7 +171,8 @@ fn stepping_over_stops_for_them_too() {
     let mut session = session();
     let control = &mut Unattended;
     session.step(Unit::Instruction, Direction::Forward, 3, control).unwrap();
-    let id = add(&mut session, Trigger::Watch(Watch::Local { depth: 2, local: 1 }), None);
+    let id =
+        add(&mut session, Trigger::Watch(Watch::new(Cell::Local { depth: 0, local: 1 }, 2)), None);
     assert_eq!(session.step(Unit::Over, Direction::Forward, 1, control), Ok(Halt::Breakpoint(id)));
     assert_eq!(session.machine().call_depth(), 2);
     assert_eq!(session.step(Unit::Out, Direction::Forward, 1, control), Ok(Halt::Reached));

@@ -8,8 +8,8 @@ use std::sync::Arc;
 use mw_concolic::solver::sat::Sat;
 use mw_concolic::{Class, End, Explorer, Goal, Leaf, Options as Exploring, Stop, Tree};
 use mw_session::{
-    Condition, Direction, Halt, Mock, Options, Outcome, Payload, Place, Session, Site, Unattended,
-    Unit,
+    Condition, Direction, Halt, Mock, Names, Options, Outcome, Payload, Place, Session, Site,
+    Unattended, Unit,
 };
 use mw_vm::{Limits, Module, Status, Value};
 use mw_world::{Call, Description};
@@ -337,16 +337,20 @@ fn a_universe_where_something_holds() {
         ("f32 @ 16 == 2.25", true),
         ("f32 @ 16 == 2.3", false),
         ("global 0 == 5000", false),
+        ("global 0 * 2 - local 0 == 66 or global 7 == 0", true),
+        ("!(global 0 != 66) and i8 @ 16 == -128", false),
+        ("f32 @ 16 * 2 + local 0 == 13.5 and u8 @ 18 & 0x10", true),
+        ("(global 0 << 1) + 1 == 66", false),
     ] {
         let mut session = setup.session(Options::default());
-        let condition = Condition::parse(text, session.module()).unwrap();
+        let condition = Condition::parse(text, &Names::of(session.module())).unwrap();
         let goal = Some(Goal::Holds(Arc::new(condition.clone())));
         let (leaves, places, _) = suggest(&mut session, Exploring { goal, ..exploring() });
         let found = leaves.iter().position(|leaf| leaf.end == End::Reached);
         assert_eq!(found.is_some(), holds, "{text}");
         if let Some(found) = found {
             session.slide(places[found], true, &mut Unattended).unwrap();
-            assert!(condition.holds(session.machine()), "{text}");
+            assert_eq!(condition.holds(session.sources(), session.machine()), Ok(true), "{text}");
         }
     }
 }

@@ -1,19 +1,33 @@
-//! Expressions that a person asks for: `jar->at.x + 1`, `shelf[i].weight > 40`, `*next`.
+//! Expressions that a person asks for: `jar->at.x + 1`, `shelf[i].weight > 40`, `*next`,
+//! `global 0 == 5 and i32 @ 1024 != count`.
 //!
 //! They are read as C, Rust and AssemblyScript have in common: names, members, elements, pointers,
-//! arithmetic, comparisons and conversions. Nothing is changed and nothing is called.
+//! arithmetic, comparisons and conversions. The cells of the machine are values like any other, so
+//! that a program without debug information is asked in the same language. Nothing is changed and
+//! nothing is called.
+//!
+//! This is the only place that reads them. What is kept is the tree; its text has the numbers of
+//! cells in place of their names, and so means the same wherever it is read again.
 
+mod cells;
 mod convert;
 mod evaluate;
 mod literals;
+mod names;
 mod number;
 mod parse;
 
+use std::fmt;
+
+use mw_vm::Cell;
+
 use crate::frame::Frame;
 use crate::sources::Sources;
-use crate::storage::{Nothing, Storage};
+use crate::storage::Storage;
 use crate::variable::Variable;
 use evaluate::Evaluation;
+pub use names::Names;
+pub use parse::{Tree, TypeName};
 
 /// Why an expression has no value.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -32,9 +46,80 @@ pub enum EvaluateError {
     /// The compiler left the value out, or it is not in memory.
     #[error("{0} is not available here: the compiler has optimised it out")]
     Unavailable(String),
+    /// The machine has no such cell now, or no number in it.
+    #[error("there is no number in {0} here")]
+    Absent(Cell),
     /// What was found cannot be used in this way.
     #[error("{0}")]
     Type(String),
+}
+
+/// An expression that has been read.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Expression {
+    text: String,
+    tree: Tree,
+}
+
+impl Expression {
+    /// Reads an expression. A name that is not known may become known where it is evaluated.
+    pub fn parse(text: &str, names: &Names<'_>) -> Result<Expression, EvaluateError> {
+        let (tree, text) = parse::parse(text, names)?;
+        Ok(Expression { text: text.trim().to_owned(), tree })
+    }
+
+    /// The same, if all names are known. That can be told before the program gets there.
+    pub fn parse_known(text: &str, names: &Names<'_>) -> Result<Expression, EvaluateError> {
+        let expression = Expression::parse(text, names)?;
+        let unknown = expression.tree.names().into_iter().find(|name| !names.is_in_source(name));
+        match unknown {
+            Some(name) => Err(EvaluateError::UnknownName(name.to_owned())),
+            None => Ok(expression),
+        }
+    }
+
+    /// Its parts.
+    pub fn tree(&self) -> &Tree {
+        &self.tree
+    }
+
+    /// The cell that it is.
+    pub fn cell(&self) -> Option<Cell> {
+        match self.tree {
+            Tree::Cell(cell) => Some(cell),
+            _ => None,
+        }
+    }
+
+    /// Its value over the variables of a frame.
+    pub fn evaluate(
+        &self,
+        sources: &Sources,
+        frame: &Frame,
+        storage: &dyn Storage,
+    ) -> Result<Variable, EvaluateError> {
+        if matches!(self.tree, Tree::Binary("=", ..)) {
+            return evaluate::mistake("nothing is set here: compare with ==");
+        }
+        let evaluation = Evaluation::new(sources, frame, storage);
+        Ok(evaluation.variable(&self.text, evaluation.operand(&self.tree)?))
+    }
+
+    /// Whether it holds: it is neither false, zero nor null. What is not there does not.
+    pub fn holds(
+        &self,
+        sources: &Sources,
+        frame: &Frame,
+        storage: &dyn Storage,
+    ) -> Result<bool, EvaluateError> {
+        Evaluation::new(sources, frame, storage).holds(&self.tree)
+    }
+}
+
+impl fmt::Display for Expression {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
 }
 
 impl Sources {
@@ -45,31 +130,7 @@ impl Sources {
         frame: &Frame,
         storage: &dyn Storage,
     ) -> Result<Variable, EvaluateError> {
-        let tree = parse::parse(expression, &|name| self.info().is_type(name))?;
-        let evaluation = Evaluation::new(self, frame, storage);
-        Ok(evaluation.variable(expression.trim(), evaluation.operand(&tree)?))
-    }
-
-    /// Whether an expression makes sense in a frame: it can be read, and its names are known. That
-    /// can be told before the program gets there.
-    pub fn check(&self, expression: &str, frame: &Frame) -> Result<(), EvaluateError> {
-        let tree = parse::parse(expression, &|name| self.info().is_type(name))?;
-        let evaluation = Evaluation::new(self, frame, &Nothing);
-        tree.names().into_iter().try_for_each(|name| match evaluation.knows(name) {
-            true => Ok(()),
-            false => Err(EvaluateError::UnknownName(name.to_owned())),
-        })
-    }
-
-    /// Whether an expression holds: it is neither false, zero nor null.
-    pub fn holds(
-        &self,
-        expression: &str,
-        frame: &Frame,
-        storage: &dyn Storage,
-    ) -> Result<bool, EvaluateError> {
-        let tree = parse::parse(expression, &|name| self.info().is_type(name))?;
-        let evaluation = Evaluation::new(self, frame, storage);
-        evaluation.truth(&evaluation.operand(&tree)?)
+        let names = Names { sources: Some(self), frame: Some(frame), ..Names::default() };
+        Expression::parse(expression, &names)?.evaluate(self, frame, storage)
     }
 }

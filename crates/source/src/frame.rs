@@ -4,7 +4,7 @@ use crate::info::{Info, Language, ScopeId, ScopeKind};
 use crate::location::Location;
 
 /// A function under way, as seen in the source.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Frame {
     /// Its name with the path to it, where debug information has it.
     pub function: Option<String>,
@@ -44,8 +44,7 @@ pub(crate) fn frames(info: &Info, offset: u32, location: Option<Location>) -> Ve
         location = call.flatten();
     }
     if frames.is_empty() {
-        let language = Language::default();
-        frames.push(Frame { function: None, location, inlined: false, language, scopes, offset });
+        frames.push(Frame { location, scopes, offset, ..Frame::default() });
     }
     frames
 }

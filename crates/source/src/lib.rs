@@ -27,7 +27,7 @@
 //!
 //! Beyond lines there are [frames](Sources::frames), with those of inlined functions; their
 //! [variables](Sources::variables), whose values are read from a [`Storage`]; and
-//! [expressions](Sources::evaluate) over these.
+//! [expressions](Expression) over these and the machine's own cells, for all programs.
 //!
 //! **Architecture invariant:** no I/O; files come through a [`Loader`].
 //!
@@ -45,6 +45,7 @@ mod file;
 mod frame;
 mod info;
 mod line_table;
+mod local_names;
 mod location;
 mod names;
 mod path;
@@ -57,10 +58,11 @@ mod value;
 mod variable;
 mod warnings;
 
-pub use expression::EvaluateError;
+pub use expression::{EvaluateError, Expression, Names, Tree, TypeName};
 pub use file::{FindFileError, SourceFile};
 pub use frame::Frame;
 pub use info::Language;
+pub use local_names::LocalNames;
 pub use location::{FileId, Location};
 pub use sources::Sources;
 pub use storage::{MachineFrame, Storage};

@@ -5,7 +5,6 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use mw_vm::{Module, ValType};
-use wasmparser::{BinaryReader, Name, NameSectionReader};
 
 use crate::assemblyscript;
 use crate::binary::Binary;
@@ -13,6 +12,7 @@ use crate::file::SourceFile;
 use crate::info::types::{Encoding, Kind, Type, TypeId};
 use crate::info::{Declaration, Info, Language, Place, Scope, ScopeKind, Unit};
 use crate::line_table::LineTable;
+use crate::local_names::LocalNames;
 
 /// What is known of a module by its names.
 pub(crate) fn read(
@@ -36,7 +36,7 @@ pub(crate) fn read(
         }],
         ..Info::default()
     };
-    let names = local_names(binary);
+    let names = LocalNames::of(binary);
     for func in 0..module.funcs().len() as u32 {
         let Some(body) = binary.bodies.of(func) else { continue };
         let name: Arc<str> = module.func_name(func).into();
@@ -48,7 +48,7 @@ pub(crate) fn read(
         };
         let mut variables = Vec::new();
         for (ty, index) in module.local_types(func).into_iter().zip(0..) {
-            let name = match names.get(&(func, index)) {
+            let name = match names.name(func, index) {
                 Some(name) => plain_name(name),
                 None if language == Language::AssemblyScript => continue,
                 None => format!("local{index}"),
@@ -132,21 +132,4 @@ impl Info {
 /// A name without what the compiler adds to tell variables of the same name apart.
 fn plain_name(name: &str) -> String {
     name.split('|').next().unwrap_or_default().to_owned()
-}
-
-/// The names of locals, by function and index.
-fn local_names(binary: &Binary<'_>) -> HashMap<(u32, u32), String> {
-    let mut found = HashMap::new();
-    let data = binary.custom("name").unwrap_or_default();
-    let names = NameSectionReader::new(BinaryReader::new(data, 0));
-    // What cannot be read has no name.
-    for name in names.map_while(Result::ok) {
-        let Name::Local(functions) = name else { continue };
-        for function in functions.into_iter().map_while(Result::ok) {
-            for local in function.names.map_while(Result::ok) {
-                found.insert((function.index, local.index), local.name.to_owned());
-            }
-        }
-    }
-    found
 }

@@ -48,8 +48,8 @@ impl<'a> Shower<'a> {
             return "(of unknown type)".to_owned();
         };
         self.known(value, ty, depth).unwrap_or_else(|| {
-            let missing = matches!(value.data, Data::Bytes(_));
-            if missing { MISSING.to_owned() } else { UNREADABLE.to_owned() }
+            let unreadable = matches!(value.data, Data::Memory(_));
+            if unreadable { UNREADABLE.to_owned() } else { MISSING.to_owned() }
         })
     }
 
@@ -191,11 +191,7 @@ mod tests {
             address < 1 << 20
         }
 
-        fn local(&self, _: u32) -> Option<u64> {
-            None
-        }
-
-        fn global(&self, _: u32) -> Option<u64> {
+        fn cell(&self, _: mw_vm::Cell) -> Option<mw_vm::Value> {
             None
         }
 

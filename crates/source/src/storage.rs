@@ -1,30 +1,34 @@
 //! Where values are: the memory, and one frame of a machine.
 
-use mw_vm::{CallFrame, Machine};
+use mw_vm::{CallFrame, Cell, Machine, Value};
 
-/// What variables are read from. Values are slots, as the machine has them.
+/// What variables are read from.
 pub trait Storage {
     /// Fills the buffer from the first memory; says whether all of it is there.
     fn read(&self, address: u64, buffer: &mut [u8]) -> bool;
-    /// A parameter or local of the frame.
-    fn local(&self, index: u32) -> Option<u64>;
-    /// A global.
-    fn global(&self, index: u32) -> Option<u64>;
-    /// An operand of the frame, counted from the lowest.
+    /// A cell of the machine.
+    fn cell(&self, cell: Cell) -> Option<Value>;
+    /// An operand of the frame as a slot, counted from the lowest.
     fn operand(&self, index: u32) -> Option<u64>;
+    /// How many calls the frame is out from the innermost.
+    fn depth(&self) -> u32 {
+        0
+    }
 }
 
 /// A frame of a machine.
 #[derive(Clone, Copy, Debug)]
 pub struct MachineFrame<'a> {
     machine: &'a Machine,
+    depth: u32,
     frame: Option<CallFrame<'a>>,
 }
 
 impl<'a> MachineFrame<'a> {
     /// The frame `depth` calls out from the innermost. Without such a frame there is only memory.
     pub fn new(machine: &'a Machine, depth: usize) -> Self {
-        MachineFrame { machine, frame: machine.call_stack().get(depth).copied() }
+        let frame = machine.call_stack().get(depth).copied();
+        MachineFrame { machine, depth: depth as u32, frame }
     }
 }
 
@@ -34,16 +38,16 @@ impl Storage for MachineFrame<'_> {
         memory.is_some_and(|memory| memory.read(address, buffer).is_ok())
     }
 
-    fn local(&self, index: u32) -> Option<u64> {
-        self.frame?.locals.get(index as usize).copied()
-    }
-
-    fn global(&self, index: u32) -> Option<u64> {
-        Some(self.machine.global(index)?.to_slot())
+    fn cell(&self, cell: Cell) -> Option<Value> {
+        self.machine.read(cell)
     }
 
     fn operand(&self, index: u32) -> Option<u64> {
         self.frame?.operands.get(index as usize).copied()
+    }
+
+    fn depth(&self) -> u32 {
+        self.depth
     }
 }
 
@@ -55,11 +59,7 @@ impl Storage for Nothing {
         false
     }
 
-    fn local(&self, _: u32) -> Option<u64> {
-        None
-    }
-
-    fn global(&self, _: u32) -> Option<u64> {
+    fn cell(&self, _: Cell) -> Option<Value> {
         None
     }
 

@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use mw_vm::Cell;
+
 use crate::info::types::{Encoding, Kind, Member, Type, TypeId};
 use crate::info::{Info, Language};
 use crate::storage::Storage;
@@ -16,6 +18,8 @@ const ALIASES: usize = 32;
 pub(crate) enum Data {
     /// In memory, from this address on.
     Memory(u64),
+    /// In a cell of the machine, as this slot.
+    Slot(Cell, u64),
     /// Somewhere else; what is `None` is not known.
     Bytes(Arc<[Option<u8>]>),
 }
@@ -54,7 +58,7 @@ impl Value {
     pub fn address(&self) -> Option<u64> {
         match self.data {
             Data::Memory(address) => address.checked_add(self.offset),
-            Data::Bytes(_) => None,
+            Data::Slot(..) | Data::Bytes(_) => None,
         }
     }
 
@@ -111,15 +115,17 @@ impl<'a> Reader<'a> {
     /// Some bytes from the beginning of a value.
     pub fn bytes(&self, value: &Value, length: u64) -> Option<Vec<u8>> {
         let length = usize::try_from(length).ok().filter(|length| *length <= LARGEST)?;
+        let range = || {
+            let start = usize::try_from(value.offset).ok()?;
+            Some(start..start.checked_add(length)?)
+        };
         match &value.data {
             Data::Memory(_) => {
                 let mut buffer = vec![0; length];
                 self.storage.read(value.address()?, &mut buffer).then_some(buffer)
             }
-            Data::Bytes(bytes) => {
-                let start = usize::try_from(value.offset).ok()?;
-                bytes.get(start..start.checked_add(length)?)?.iter().copied().collect()
-            }
+            Data::Slot(_, slot) => slot.to_le_bytes().get(range()?).map(<[u8]>::to_vec),
+            Data::Bytes(bytes) => bytes.get(range()?)?.iter().copied().collect(),
         }
     }
 

@@ -1,5 +1,7 @@
 //! Variables with their values.
 
+use mw_vm::{Cell, Load};
+
 use crate::dwarf::Evaluator;
 use crate::elements::Text;
 use crate::frame::Frame;
@@ -69,26 +71,29 @@ impl Sources {
         Reader { info, storage }.size(variable.data.as_ref()?.ty)
     }
 
-    /// How a variable that is one number is kept in memory: `u8`, `i32`, `f64`.
-    pub fn scalar(&self, variable: &Variable) -> Option<&'static str> {
-        let info = self.info();
-        let reader = Reader { info, storage: &Nothing };
-        let value = variable.data.as_ref().filter(|value| value.bits.is_none())?;
-        let (_, ty) = reader.resolve(value.ty)?;
-        let signed = matches!(ty.kind, Kind::Base(Encoding::Signed | Encoding::Character));
-        match (&ty.kind, reader.size(value.ty)?) {
-            (Kind::Base(Encoding::Float), 4) => Some("f32"),
-            (Kind::Base(Encoding::Float), 8) => Some("f64"),
-            (Kind::Base(Encoding::Float), _) => None,
-            (Kind::Base(_) | Kind::Enumeration(_) | Kind::Pointer(_), size) => match size {
-                1 => Some(if signed { "i8" } else { "u8" }),
-                2 => Some(if signed { "i16" } else { "u16" }),
-                4 => Some("i32"),
-                8 => Some("i64"),
-                _ => None,
-            },
-            _ => None,
+    /// The cell that all of a variable is in. Memory is read as the number that it is, if it is
+    /// one.
+    pub fn cell(&self, variable: &Variable) -> Option<Cell> {
+        let value = variable.data.as_ref()?;
+        if let Data::Slot(cell, _) = value.data {
+            return Some(cell);
         }
+        let address = u32::try_from(value.address()?).ok()?;
+        let size = u32::try_from(self.size(variable)?).ok()?;
+        let reader = Reader { info: self.info(), storage: &Nothing };
+        let kind = reader.resolve(value.ty).map(|(_, ty)| &ty.kind);
+        let load = match (kind.filter(|_| value.bits.is_none()), size) {
+            (Some(Kind::Base(Encoding::Float)), 4) => Load::F32,
+            (Some(Kind::Base(Encoding::Float)), 8) => Load::F64,
+            (Some(Kind::Base(Encoding::Signed | Encoding::Character)), 1) => Load::I8,
+            (Some(Kind::Base(Encoding::Signed | Encoding::Character)), 2) => Load::I16,
+            (Some(Kind::Base(_) | Kind::Enumeration(_) | Kind::Pointer(_)), _) => {
+                let bytes = Load::Bytes(size);
+                bytes.number().unwrap_or(bytes)
+            }
+            _ => Load::Bytes(size),
+        };
+        Some(Cell::Memory { address, load })
     }
 
     fn variable(&self, declaration: &Declaration, offset: u32, storage: &dyn Storage) -> Variable {
@@ -115,17 +120,12 @@ impl Sources {
             self.evaluator(unit, storage, self.frame_base(info, unit, offset, storage))
                 .data(expression)
         };
+        let slot = |cell| Some(Data::Slot(cell, storage.cell(cell)?.to_slot()));
         match &declaration.place {
             Place::Nowhere => None,
             Place::Constant(bytes) => Some(Data::Bytes(bytes.iter().copied().map(Some).collect())),
-            Place::Local(index) => {
-                let slot = storage.local(*index)?;
-                Some(Data::Bytes(slot.to_le_bytes().map(Some).into()))
-            }
-            Place::Global(index) => {
-                let slot = storage.global(*index)?;
-                Some(Data::Bytes(slot.to_le_bytes().map(Some).into()))
-            }
+            Place::Local(local) => slot(Cell::Local { depth: storage.depth(), local: *local }),
+            Place::Global(global) => slot(Cell::Global(*global)),
             Place::Expression(expression) => evaluate(expression),
             Place::List(_) => evaluate(declaration.place.at(offset)?),
         }

@@ -4,7 +4,7 @@ mod common;
 
 use common::Program;
 use common::run::{Argument, Run};
-use mw_source::{MachineFrame, Sources};
+use mw_source::{Expression, MachineFrame, Names, Sources};
 use mw_vm::Value;
 
 /// The value and type of each expression, in the innermost frame.
@@ -91,8 +91,17 @@ fn optimised_code() {
     assert_eq!(evaluate("limit").unwrap().value, "50");
     let error = evaluate("sum").unwrap_err().to_string();
     assert_eq!(error, "sum is not available here: the compiler has optimised it out");
-    assert_eq!(run.sources.holds("limit > 40 || sum", frame, &storage), Ok(true));
-    assert_eq!(run.sources.holds("limit < 40 && sum", frame, &storage), Ok(false));
+    let names = Names { sources: Some(&run.sources), frame: Some(frame), ..Names::default() };
+    let holds = |text| {
+        let expression = Expression::parse_known(text, &names).unwrap();
+        expression.holds(&run.sources, frame, &storage)
+    };
+    assert_eq!(holds("limit > 40 || sum"), Ok(true));
+    assert_eq!(holds("limit < 40 && sum"), Ok(false));
+    // The machine's cells and the source's variables, together.
+    assert_eq!(holds("limit == 50 and global 0 > limit"), Ok(true));
+    assert_eq!(holds("global 9 == 0 or limit == 50"), Ok(true));
+    assert_eq!(holds("global 9 != 0 or global 9"), Ok(false));
 }
 
 #[test]

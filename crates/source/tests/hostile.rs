@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 
 use common::survive::{Junk, survive};
 use common::{Program, all};
-use mw_source::Sources;
+use mw_source::{Expression, Names, Sources};
 use proptest::prelude::*;
 
 /// A way to damage bytes.
@@ -137,7 +137,8 @@ proptest! {
             prop::sample::select(vec![
                 "jar", "->", "next", ".", "at", "[", "]", "(", ")", "*", "&", "-", "1", "0x7fffffff",
                 "18446744073709551615", "<<", "+", "/", "%", "&&", "==", "(int)", "(struct jar *)",
-                "label", "shelf", "price", "as u8", "!", "~", "2.5",
+                "label", "shelf", "price", "as u8", "!", "~", "2.5", "global", "local 1", "of frame",
+                "i32 @ 8", "..", "and", "or", "=",
             ]),
             0..12,
         ),
@@ -147,7 +148,12 @@ proptest! {
         let frame = &SOURCES.frames(0x1c0)[0];
         let _ = SOURCES.evaluate(&text, frame, &Junk);
         let _ = SOURCES.evaluate(&words.concat(), frame, &Junk);
-        let _ = SOURCES.holds(&words.join(" "), frame, &Junk);
+        let names = Names { sources: Some(&SOURCES), frame: Some(frame), ..Names::default() };
+        if let Ok(expression) = Expression::parse(&words.join(" "), &names) {
+            let _ = expression.holds(&SOURCES, frame, &Junk);
+            // What it is kept as is the same expression.
+            prop_assert_eq!(Expression::parse(&expression.to_string(), &names), Ok(expression));
+        }
     }
 
     #[test]

@@ -38,14 +38,7 @@ pub(crate) fn read_trigger(
         return Ok(TriggerSpec::Offset(offset));
     }
     if let Some(term) = text.strip_prefix("watch ").map(str::trim) {
-        let Some((from, to)) = term.split_once("..") else {
-            return Ok(TriggerSpec::Watch { term: term.into(), length: None });
-        };
-        let range = number(from).zip(number(to)).filter(|(from, to)| from < to);
-        let (from, to) =
-            range.ok_or_else(|| wrong("write a range of addresses like watch 1024..1088"))?;
-        let term = format!("u8 @ {from}");
-        return Ok(TriggerSpec::Watch { term, length: Some(to - from) });
+        return Ok(TriggerSpec::Watch { term: term.into(), length: None });
     }
     if let Some((file, line)) = text.rsplit_once(':')
         && let Ok(line) = line.trim().parse()
@@ -74,7 +67,7 @@ mod tests {
         let primitive = |call: &str, value: Option<&str>| {
             Some(TriggerSpec::Primitive { call: call.into(), value: value.map(Into::into) })
         };
-        let watch = |term: &str, length| Some(TriggerSpec::Watch { term: term.into(), length });
+        let watch = |term: &str| Some(TriggerSpec::Watch { term: term.into(), length: None });
         assert_eq!(read("main"), Some(TriggerSpec::Function("main".into())));
         let line = TriggerSpec::Line { file: "a/main.ts".into(), line: 12 };
         assert_eq!(read("a/main.ts:12"), Some(line));
@@ -82,9 +75,9 @@ mod tests {
         assert_eq!(read("read"), primitive("read", None));
         assert_eq!(read("read(1)"), primitive("read(1)", None));
         assert_eq!(read("read(1) == 7"), primitive("read(1)", Some("7")));
-        assert_eq!(read("watch x"), watch("x", None));
-        assert_eq!(read("watch 8..16"), watch("u8 @ 8", Some(8)));
-        for text in ["", "*", "*x", "watch 16..8"] {
+        assert_eq!(read("watch x"), watch("x"));
+        assert_eq!(read("watch 8..16"), watch("8..16"));
+        for text in ["", "*", "*x"] {
             assert_eq!(read(text), None, "{text}");
         }
     }

@@ -177,8 +177,8 @@ Variables are written as for print.",
                 "[VARIABLE]",
                 "show a variable, or all",
                 "A variable is a name, `global 3`, `local 0`, `local 0 of frame 1`, or memory such \
-as `i32 @ 1024` (u8, i8, u16, i16, i32, i64, f32, f64). With debug information also an expression \
-of the source: jar->at.x + 1.",
+as `i32 @ 1024` (u8, i8, u16, i16, i32, i64, f32, f64). With debug information also one of the \
+source. Expressions are made of them: jar->at.x + 1, global 3 == 5 or local 0 < 2.",
             ),
             command(
                 "x",
@@ -285,8 +285,8 @@ bound or Ctrl-C stopped it; `info coverage` shows what was reached.",
                 "stop at a line, function or primitive",
                 "WHERE is a line (main.ts:12), a function (main), an offset (*0x1a2), a primitive \
 (chip_analog_read, chip_analog_read(12)), or a value that an input returns (chip_analog_read(12) = 77). WHEN is any of: \
-if CONDITION, hits N, log TEXT. A condition is an expression of the source (jar->weight > limit), or compares the machine's variables with \
-numbers: global 3 > 5 and local 0 != 2. `hits 3` stops from the third time on; == 3, < 3 and % 3 \
+if CONDITION, hits N, log TEXT. A condition is an expression, of variables of the source and of the machine: \
+jar->weight > limit and global 3 != 5. `hits 3` stops from the third time on; == 3, < 3 and % 3 \
 are also possible. `log TEXT` says something instead of stopping, with expressions in braces: log \
 i is {i}. They work in both directions.",
             ),

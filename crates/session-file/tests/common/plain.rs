@@ -1,7 +1,7 @@
 //! A universe lived through without a debugger: the machine, the world, and a list of choices.
 
-use mw_session::{Alteration, NodeId, Session, Site};
-use mw_vm::{Breakpoints, ImportValues, Machine, NoProbe, Stop, Value};
+use mw_session::{NodeId, Session, Site};
+use mw_vm::{Breakpoints, Cell, ImportValues, Machine, NoProbe, Stop, Value};
 use mw_world::{Call, Event, Import, Kind, Outcome, State, World};
 
 /// Checks that machine and world are what plain execution of `main(rounds)` leads to.
@@ -45,7 +45,7 @@ fn replay(session: &Session, rounds: i32) -> (Machine, State) {
                 let func = machine.tables()[0].get(*table_index).unwrap() as u32 - 1;
                 machine.interrupt(func).unwrap();
             }
-            Site::Alteration(Alteration::Global(global)) => {
+            Site::Alteration(Cell::Global(global)) => {
                 let value = choice.value(module.globals()[*global as usize].ty);
                 assert!(machine.set_global(*global, value));
             }

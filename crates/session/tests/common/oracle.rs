@@ -1,7 +1,7 @@
 //! The plain run: a machine and a world, and nothing of the debugger.
 
-use mw_session::{Alteration, Choice, Session, Site};
-use mw_vm::{Breakpoints, Machine, NoProbe, Status, Stop, Value};
+use mw_session::{Choice, Session, Site};
+use mw_vm::{Breakpoints, Cell, Machine, NoProbe, Status, Stop, Value};
 use mw_world::{Answer, Call, Event, Kind, Outcome, World};
 
 use super::Setup;
@@ -80,17 +80,17 @@ impl Plain {
                 let func = self.machine.tables()[0].get(*table_index).expect("there") as u32 - 1;
                 self.machine.interrupt(func).expect("interruptible");
             }
-            Site::Alteration(Alteration::Global(global)) => {
+            Site::Alteration(Cell::Global(global)) => {
                 let ty = self.machine.module().globals()[*global as usize].ty;
                 assert!(self.machine.set_global(*global, Value::from_slot(ty, slot)));
             }
-            Site::Alteration(Alteration::Local { depth, local }) => {
+            Site::Alteration(Cell::Local { depth, local }) => {
                 // All locals of the generated programs are of this type.
                 let value = Value::I32(slot as i32);
                 assert!(self.machine.set_local(*depth as usize, *local, value));
             }
-            Site::Alteration(Alteration::Memory { address, size }) => {
-                let bytes = &slot.to_le_bytes()[..usize::from(*size)];
+            Site::Alteration(Cell::Memory { address, load }) => {
+                let bytes = &slot.to_le_bytes()[..load.size() as usize];
                 let memory = self.machine.memory_mut(0).expect("there");
                 memory.write((*address).into(), bytes).expect("inside");
             }

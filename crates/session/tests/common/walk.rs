@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 
 use mw_session::{
-    Alteration, Breakpoint, BreakpointId, Condition, Control, Direction, Halt, Mock, Multiverse,
-    NodeId, Options, Outcome, Place, PrimitivePattern, Progress, Session, SessionError, Site,
-    TraceError, Trigger, Unattended, Unit, Watch,
+    Breakpoint, BreakpointId, Condition, Control, Direction, Halt, Mock, Multiverse, Names, NodeId,
+    Options, Outcome, Place, PrimitivePattern, Progress, Session, SessionError, Site, TraceError,
+    Trigger, Unattended, Unit, Watch,
 };
-use mw_vm::{Status, Value};
+use mw_vm::{Cell, Status, Value};
 use mw_world::{Answer, Call, Kind, Role};
 use proptest::prelude::*;
 
@@ -236,7 +236,8 @@ impl<'a> Walk<'a> {
                     _ => None,
                 };
                 let module = self.session.module().clone();
-                let condition = condition.map(|text| Condition::parse(&text, &module).unwrap());
+                let condition =
+                    condition.map(|text| Condition::parse(&text, &Names::of(&module)).unwrap());
                 let breakpoint =
                     Breakpoint { condition, enabled: number % 9 != 0, ..Breakpoint::new(trigger) };
                 format!("{:?}", self.session.breakpoints_mut().add(breakpoint))
@@ -275,14 +276,15 @@ impl<'a> Walk<'a> {
             }
             Command::Alter(kind, number, value) => {
                 let (alteration, value) = match kind % 3 {
-                    0 => (Alteration::Global(u32::from(number % 4)), Value::I32(value)),
+                    0 => (Cell::Global(u32::from(number % 4)), Value::I32(value)),
                     1 => {
                         let (depth, local) = (u32::from(number % 2), u32::from(number / 2 % 4));
-                        (Alteration::Local { depth, local }, Value::I32(value))
+                        (Cell::Local { depth, local }, Value::I32(value))
                     }
                     _ => {
-                        let (address, size) = (u32::from(number % 64) * 4, 1 + (number % 8) as u8);
-                        (Alteration::Memory { address, size }, Value::I64(value.into()))
+                        let (address, size) =
+                            (u32::from(number % 64) * 4, 1 + u32::from(number % 8));
+                        (Cell::bytes(address, size), Value::I64(value.into()))
                     }
                 };
                 let before = self.state();
@@ -297,7 +299,7 @@ impl<'a> Walk<'a> {
             }
             Command::AlterBefore(count, value) => {
                 self.goto(self.before(count));
-                let result = self.session.alter(Alteration::Global(0), Value::I32(value));
+                let result = self.session.alter(Cell::Global(0), Value::I32(value));
                 format!("{result:?}")
             }
             Command::GoWithout => {
@@ -560,12 +562,12 @@ impl<'a> Walk<'a> {
                 let value = (number & 2 == 0).then_some(value);
                 Trigger::Primitive(PrimitivePattern { import, args, value })
             }
-            5 => Trigger::Watch(Watch::Global(number % 3)),
-            6 => Trigger::Watch(Watch::Local {
-                depth: 1 + number % 3,
-                local: (number / 3 % 3) as u16,
-            }),
-            _ => Trigger::Watch(Watch::Memory { address: number % 64 * 4, length: 8 }),
+            5 => Trigger::Watch(Watch::new(Cell::Global(number % 3), 0)),
+            6 => {
+                let local = Cell::Local { depth: 0, local: number / 3 % 3 };
+                Trigger::Watch(Watch::new(local, 1 + number as usize % 3))
+            }
+            _ => Trigger::Watch(Watch::new(Cell::bytes(number % 64 * 4, 8), 0)),
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Expressions of DWARF: small programs that say where a value is.
 
 use gimli::{EvaluationResult, Expression, Location, Piece, Value};
+use mw_vm::Cell;
 
 use super::{Bytes, Dwarf};
 use crate::info::Unit;
@@ -54,11 +55,12 @@ impl Evaluator<'_> {
             let answered = match result {
                 EvaluationResult::Complete => return Some(evaluation.result()),
                 EvaluationResult::RequiresWasmLocal { index } => {
-                    let value = Value::Generic(self.storage.local(index)?);
+                    let cell = Cell::Local { depth: self.storage.depth(), local: index };
+                    let value = Value::Generic(self.cell(cell)?);
                     evaluation.resume_with_wasm_value(value)
                 }
                 EvaluationResult::RequiresWasmGlobal { index } => {
-                    let value = Value::Generic(self.storage.global(index)?);
+                    let value = Value::Generic(self.cell(Cell::Global(index))?);
                     evaluation.resume_with_wasm_value(value)
                 }
                 EvaluationResult::RequiresWasmStack { index } => {
@@ -91,6 +93,11 @@ impl Evaluator<'_> {
             result = answered.ok()?;
         }
         None
+    }
+
+    /// The slot of a cell.
+    fn cell(&self, cell: Cell) -> Option<u64> {
+        Some(self.storage.cell(cell)?.to_slot())
     }
 
     /// Puts the pieces of a value together; some may not be there any more.

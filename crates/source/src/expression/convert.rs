@@ -55,7 +55,7 @@ impl Evaluation<'_> {
 }
 
 /// The width and sign of an integer type that every program has.
-fn integer_type(name: &str) -> Option<(u32, bool)> {
+pub(super) fn integer_type(name: &str) -> Option<(u32, bool)> {
     Some(match name {
         "i8" | "char" | "signed char" => (8, true),
         "u8" | "unsigned char" => (8, false),
@@ -72,7 +72,7 @@ fn integer_type(name: &str) -> Option<(u32, bool)> {
 impl Info {
     /// Whether there is a type of this name.
     pub(super) fn is_type(&self, name: &str) -> bool {
-        integer_type(name).is_some() || self.type_named(name).is_some()
+        self.type_named(name).is_some()
     }
 
     /// The type of this name; with `struct`, `union` or `enum` before it, one of that kind.

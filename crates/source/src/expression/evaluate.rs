@@ -1,7 +1,7 @@
 //! From a tree to a value.
 
 use super::EvaluateError;
-use super::number::{Number, binary, compare};
+use super::number::{Number, binary, compare, is_comparison};
 use super::parse::Tree;
 use crate::frame::Frame;
 use crate::info::types::{Encoding, Kind, TypeId};
@@ -79,6 +79,10 @@ impl<'a> Evaluation<'a> {
     pub fn operand(&self, tree: &Tree) -> Evaluated<Operand> {
         Ok(match tree {
             Tree::Name(name) => self.name(name)?,
+            Tree::Cell(cell) => {
+                let value = self.reader.storage.cell(*cell).and_then(Number::of);
+                Operand::Number(value.ok_or(EvaluateError::Absent(*cell))?)
+            }
             Tree::Integer(value) => Operand::Number(Number::literal(*value)),
             Tree::Float(value) => Operand::Number(Number::Float { value: *value, width: 64 }),
             Tree::Bool(value) => Operand::Number(Number::Bool(*value)),
@@ -112,6 +116,10 @@ impl<'a> Evaluation<'a> {
             }
             Tree::Unary('~', of) => Operand::Number(self.inverted(&self.operand(of)?)?),
             Tree::Unary(_, of) => {
+                // The lowest number there is has a sign.
+                if let Tree::Integer(value) = **of {
+                    return Ok(Operand::Number(Number::literal(-value)));
+                }
                 let number = self.number(&self.operand(of)?)?;
                 Operand::Number(match number {
                     Number::Float { value, width } => Number::Float { value: -value, width },
@@ -120,23 +128,35 @@ impl<'a> Evaluation<'a> {
             }
             // The right side need not have a value if the left one decides.
             Tree::Binary("&&", left, right) => {
-                let holds =
-                    self.truth(&self.operand(left)?)? && self.truth(&self.operand(right)?)?;
-                Operand::Number(Number::Bool(holds))
+                Operand::Number(Number::Bool(self.holds(left)? && self.holds(right)?))
             }
             Tree::Binary("||", left, right) => {
-                let holds =
-                    self.truth(&self.operand(left)?)? || self.truth(&self.operand(right)?)?;
-                Operand::Number(Number::Bool(holds))
+                Operand::Number(Number::Bool(self.holds(left)? || self.holds(right)?))
             }
             Tree::Binary(operator, left, right) => {
-                let (one, other) = (self.operand(left)?, self.operand(right)?);
+                let (one, other) = match (self.operand(left), self.operand(right)) {
+                    // What is not there is neither equal nor different.
+                    (Err(EvaluateError::Absent(_)), _) | (_, Err(EvaluateError::Absent(_)))
+                        if is_comparison(operator) =>
+                    {
+                        return Ok(Operand::Number(Number::Bool(false)));
+                    }
+                    (one, other) => (one?, other?),
+                };
                 let one = self.fitted(left, one, &other);
                 let other = self.fitted(right, other, &one);
                 self.binary(operator, &one, &other)?
             }
             Tree::Cast(ty, of) => self.cast(ty, &self.operand(of)?)?,
         })
+    }
+
+    /// Whether an expression holds. What is not there does not.
+    pub fn holds(&self, tree: &Tree) -> Evaluated<bool> {
+        match self.operand(tree).and_then(|operand| self.truth(&operand)) {
+            Err(EvaluateError::Absent(_)) => Ok(false),
+            holds => holds,
+        }
     }
 
     /// Whether a value is neither false, zero nor null.

@@ -47,20 +47,29 @@ impl<'a> Parser<'a> {
     }
 
     pub(super) fn number(&mut self) -> Parsed<Tree> {
-        let start = self.at;
-        let word = self.word().unwrap_or_default().replace('_', "");
-        let fraction = self.rest().strip_prefix('.').is_some_and(|after| {
-            !after.starts_with(|next: char| next.is_alphabetic() || next == '.')
-        });
-        let decimal = word.bytes().all(|byte| byte.is_ascii_digit());
-        if decimal && fraction {
-            self.at += 1;
-            self.word();
-            let text = self.text[start..self.at].trim_end_matches(['f', 'F']);
-            let text = text.strip_suffix("f32").or(text.strip_suffix("f64")).unwrap_or(text);
-            let number = text.parse().map_err(|_| self.error("this is no number"))?;
+        let (start, rest) = (self.at, self.rest());
+        let digits =
+            |text: &str| text.len() - text.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+        let whole = digits(rest);
+        let mut end = whole;
+        if let Some(after) = rest[end..].strip_prefix('.')
+            && !after.starts_with(|next: char| next.is_alphabetic() || next == '.')
+        {
+            end += 1 + digits(after);
+        }
+        if let Some(after) = rest[end..].strip_prefix(['e', 'E']) {
+            let unsigned = after.strip_prefix(['+', '-']).unwrap_or(after);
+            let exponent = digits(unsigned);
+            end += if exponent > 0 { 1 + after.len() - unsigned.len() + exponent } else { 0 };
+        }
+        if end > whole {
+            let number = rest[..end].parse().map_err(|_| self.error("this is no number"))?;
+            let after = &rest[end..];
+            let suffix = ["f32", "f64", "f", "F"].into_iter().find(|s| after.starts_with(s));
+            self.at += end + suffix.map_or(0, str::len);
             return Ok(Tree::Float(number));
         }
+        let word = self.word().unwrap_or_default().replace('_', "");
         let (digits, base) = match word.get(..2) {
             Some("0x" | "0X") => (&word[2..], 16),
             Some("0b" | "0B") => (&word[2..], 2),

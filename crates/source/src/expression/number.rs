@@ -1,5 +1,7 @@
 //! Arithmetic on numbers as their language does it.
 
+use mw_vm::Value;
+
 use super::EvaluateError;
 use crate::info::Language;
 
@@ -16,6 +18,19 @@ impl Number {
     pub fn literal(value: i128) -> Number {
         let width = if i32::try_from(value).is_ok() { 32 } else { 64 };
         Number::Integer { value, width, signed: i64::try_from(value).is_ok() }
+    }
+
+    /// A number of the machine.
+    pub fn of(value: Value) -> Option<Number> {
+        let integer =
+            |value: i64, width| Number::Integer { value: value.into(), width, signed: true };
+        Some(match value {
+            Value::I32(value) => integer(value.into(), 32),
+            Value::I64(value) => integer(value, 64),
+            Value::F32(bits) => Number::Float { value: f32::from_bits(bits).into(), width: 32 },
+            Value::F64(bits) => Number::Float { value: f64::from_bits(bits), width: 64 },
+            Value::FuncRef(_) | Value::ExternRef(_) => return None,
+        })
     }
 
     pub fn is_zero(self) -> bool {
@@ -186,13 +201,17 @@ fn float(operator: &str, a: f64, b: f64, width: u32) -> Result<Number, EvaluateE
     Ok(Number::Float { value, width }.to_float(width))
 }
 
+pub(super) fn is_comparison(operator: &str) -> bool {
+    compare(operator, None).is_ok()
+}
+
 /// A comparison, of what may not be comparable.
 pub(super) fn compare(
     operator: &str,
     order: Option<std::cmp::Ordering>,
 ) -> Result<bool, EvaluateError> {
     Ok(match operator {
-        "==" | "===" => order.is_some_and(|order| order.is_eq()),
+        "=" | "==" | "===" => order.is_some_and(|order| order.is_eq()),
         "!=" | "!==" => !order.is_some_and(|order| order.is_eq()),
         "<" => order.is_some_and(|order| order.is_lt()),
         "<=" => order.is_some_and(|order| order.is_le()),

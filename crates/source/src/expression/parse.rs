@@ -1,24 +1,40 @@
 //! From text to a tree.
 
-use super::EvaluateError;
+use std::ops::Range;
+
+use mw_vm::Cell;
+
+use super::{EvaluateError, Names};
 
 /// How deep an expression may be nested.
 const DEEPEST: usize = 64;
 
-/// An expression.
+/// An expression, by its parts.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Tree {
+pub enum Tree {
+    /// A variable of the source, or a name that it gives to a number.
     Name(String),
+    /// A cell of the machine.
+    Cell(Cell),
+    /// A whole number.
     Integer(i128),
+    /// A number with a fraction.
     Float(f64),
+    /// A text.
     Text(String),
+    /// True or false.
     Bool(bool),
+    /// A pointer to nothing.
     Null,
+    /// A member of a record.
     Member(Box<Tree>, String),
+    /// An element.
     Index(Box<Tree>, Box<Tree>),
     /// `-`, `!`, `~`, `*` or `&`.
     Unary(char, Box<Tree>),
+    /// An operator between two operands; `and` is `&&`, and `or` is `||`.
     Binary(&'static str, Box<Tree>, Box<Tree>),
+    /// A conversion.
     Cast(TypeName, Box<Tree>),
 }
 
@@ -31,17 +47,22 @@ impl Tree {
             Tree::Index(one, other) | Tree::Binary(_, one, other) => {
                 [one.names(), other.names()].concat()
             }
-            Tree::Integer(_) | Tree::Float(_) | Tree::Text(_) | Tree::Bool(_) | Tree::Null => {
-                Vec::new()
-            }
+            Tree::Cell(_)
+            | Tree::Integer(_)
+            | Tree::Float(_)
+            | Tree::Text(_)
+            | Tree::Bool(_)
+            | Tree::Null => Vec::new(),
         }
     }
 }
 
-/// A type in a conversion: its words, and how many pointers lead to it.
+/// A type in a conversion.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct TypeName {
+pub struct TypeName {
+    /// Its words.
     pub name: String,
+    /// How many pointers lead to it.
     pub pointers: usize,
 }
 
@@ -52,7 +73,7 @@ const BINARY: [&[&str]; 10] = [
     &["|"],
     &["^"],
     &["&"],
-    &["===", "!==", "==", "!="],
+    &["===", "!==", "==", "!=", "="],
     &["<=", ">=", "<", ">"],
     &["<<", ">>"],
     &["+", "-"],
@@ -65,21 +86,28 @@ const TYPE_WORDS: [&str; 13] = [
     "struct", "union", "enum",
 ];
 
-/// Reads an expression; `is_type` says which names are those of types.
-pub(super) fn parse(text: &str, is_type: &dyn Fn(&str) -> bool) -> Result<Tree, EvaluateError> {
-    let mut parser = Parser { text, at: 0, is_type };
+/// Reads an expression; also gives its text with numbers in place of the names of cells, which
+/// means the same wherever it is read.
+pub(super) fn parse(text: &str, names: &Names<'_>) -> Result<(Tree, String), EvaluateError> {
+    let mut parser = Parser { text, at: 0, names, cells: Vec::new() };
     let tree = parser.binary(0, DEEPEST)?;
     parser.skip_blanks();
     if parser.at < text.len() {
         return Err(parser.error("an operator was expected"));
     }
-    Ok(tree)
+    let mut plain = text.to_owned();
+    for (range, cell) in parser.cells.into_iter().rev() {
+        plain.replace_range(range, &cell.to_string());
+    }
+    Ok((tree, plain))
 }
 
 pub(super) struct Parser<'a> {
     pub text: &'a str,
     pub at: usize,
-    is_type: &'a dyn Fn(&str) -> bool,
+    pub names: &'a Names<'a>,
+    /// Where cells are written.
+    pub cells: Vec<(Range<usize>, Cell)>,
 }
 
 pub(super) type Parsed<T> = Result<T, EvaluateError>;
@@ -93,12 +121,12 @@ impl<'a> Parser<'a> {
         &self.text[self.at..]
     }
 
-    fn skip_blanks(&mut self) {
+    pub fn skip_blanks(&mut self) {
         self.at += self.rest().len() - self.rest().trim_start().len();
     }
 
     /// Takes this text, if it comes next.
-    fn take(&mut self, wanted: &str) -> bool {
+    pub fn take(&mut self, wanted: &str) -> bool {
         self.skip_blanks();
         let taken = self.rest().starts_with(wanted);
         self.at += if taken { wanted.len() } else { 0 };
@@ -126,15 +154,23 @@ impl<'a> Parser<'a> {
         self.skip_blanks();
         let found = operators.iter().find(|operator| {
             let after = self.rest().strip_prefix(**operator);
-            // `a & b` is not the beginning of `a && b`, nor `<` that of `<<`.
+            // `a & b` is not the beginning of `a && b`, nor `<` that of `<<`; `=>` is nothing.
             after.is_some_and(|after| {
                 !(operator.len() == 1
-                    && "&|<>".contains(**operator)
-                    && after.starts_with(**operator))
+                    && "&|<>=".contains(**operator)
+                    && after.starts_with([operator.as_bytes()[0] as char, '>']))
             })
-        })?;
-        self.at += found.len();
-        Some(found)
+        });
+        if let Some(found) = found {
+            self.at += found.len();
+            return Some(found);
+        }
+        let word = match operators {
+            ["||"] => "or",
+            ["&&"] => "and",
+            _ => return None,
+        };
+        self.keyword(word).then_some(operators[0])
     }
 
     /// `a as T`, as in Rust and AssemblyScript.
@@ -158,9 +194,9 @@ impl<'a> Parser<'a> {
         }
     }
 
-    fn keyword(&mut self, wanted: &str) -> bool {
-        self.skip_blanks();
+    pub fn keyword(&mut self, wanted: &str) -> bool {
         let before = self.at;
+        self.skip_blanks();
         let found = self.word() == Some(wanted);
         if !found {
             self.at = before;
@@ -173,6 +209,9 @@ impl<'a> Parser<'a> {
             return Err(self.error("this is nested too deeply"));
         };
         self.skip_blanks();
+        if let Some(cell) = self.odd_name() {
+            return Ok(cell);
+        }
         for operator in ['-', '!', '~', '*', '&', '+'] {
             if self.take(operator.encode_utf8(&mut [0; 4])) {
                 let operand = self.unary(depth)?;
@@ -206,7 +245,7 @@ impl<'a> Parser<'a> {
                 Some(word)
                     if TYPE_WORDS.contains(&word)
                         || matches!(words.last(), Some(&("struct" | "union" | "enum")))
-                        || (words.is_empty() && (self.is_type)(word)) =>
+                        || (words.is_empty() && self.names.is_type(word)) =>
                 {
                     words.push(word);
                 }
@@ -262,14 +301,29 @@ impl<'a> Parser<'a> {
                     _ => Ok(Tree::Text(text)),
                 }
             }
-            Some(first) if first.is_ascii_digit() => self.number(),
+            Some(first) if first.is_ascii_digit() || first == '.' => match self.number()? {
+                Tree::Integer(from) if self.rest().starts_with("..") => self.range(from),
+                number => Ok(number),
+            },
             _ => {
+                if let Some(cell) = self.cell()? {
+                    return Ok(cell);
+                }
+                let start = self.at;
                 let name = self.path().ok_or_else(|| self.error("a value was expected"))?;
                 Ok(match name.as_str() {
                     "true" => Tree::Bool(true),
                     "false" => Tree::Bool(false),
                     "NULL" | "nullptr" | "null" => Tree::Null,
-                    _ => Tree::Name(name),
+                    _ if self.names.is_in_source(&name) => Tree::Name(name),
+                    _ => match self.names.cell(&name) {
+                        Some(cell) => self.bound(start, cell),
+                        None => match name.as_str() {
+                            "inf" | "infinity" => Tree::Float(f64::INFINITY),
+                            "nan" | "NaN" => Tree::Float(f64::NAN),
+                            _ => Tree::Name(name),
+                        },
+                    },
                 })
             }
         }
@@ -283,6 +337,7 @@ mod tests {
     fn shown(tree: &Tree) -> String {
         match tree {
             Tree::Name(name) => name.clone(),
+            Tree::Cell(cell) => format!("<{cell}>"),
             Tree::Integer(number) => number.to_string(),
             Tree::Float(number) => format!("{number:?}"),
             Tree::Text(text) => format!("{text:?}"),
@@ -300,9 +355,55 @@ mod tests {
         }
     }
 
+    const PROGRAM: &str = r#"
+        (module
+          (global (export "level") (mut i32) (i32.const 0))
+          (global $light-sensor/light (mut i32) (i32.const 0))
+          (global $~lib/rt/total (mut i32) (i32.const 0))
+          (func $main (param $x i32) (param $global i32))
+          (func $caller (param $x i32) (param $y i32)))"#;
+
+    fn parsed_with(text: &str) -> Result<(String, String), String> {
+        let wasm = wat::parse_str(PROGRAM).unwrap();
+        let module = mw_vm::Module::from_binary(&wasm, &Default::default()).unwrap();
+        let locals = crate::LocalNames::new(&wasm);
+        let locals = Some(&locals);
+        let names = Names { locals, functions: &[0, 1], ..Names::of(&module) };
+        let parsed = parse(text, &names).map_err(|error| error.to_string());
+        parsed.map(|(tree, plain)| (shown(&tree), plain))
+    }
+
     fn parsed(text: &str) -> Result<String, String> {
-        let is_type = |name: &str| name == "grams";
-        parse(text, &is_type).map(|tree| shown(&tree)).map_err(|error| error.to_string())
+        parsed_with(text).map(|(tree, _)| tree)
+    }
+
+    #[test]
+    fn cells_are_values_by_number_and_by_name() {
+        for (text, expected, plain) in [
+            ("global 0 == 5", "(<global 0> == 5)", "global 0 == 5"),
+            ("level = -0x5", "(<global 0> = (-5))", "global 0 = -0x5"),
+            ("x+level*2", "(<local 0> + (<global 0> * 2))", "local 0+global 0*2"),
+            ("local x of frame 1", "<local 0 of frame 1>", "local 0 of frame 1"),
+            ("local y of frame 1 + a", "(<local 1 of frame 1> + a)", "local 1 of frame 1 + a"),
+            ("local 4 or light", "(<local 4> || <global 1>)", "local 4 or global 1"),
+            ("light-sensor/light>1", "(<global 1> > 1)", "global 1>1"),
+            ("-~lib/rt/total - rt/total", "((-<global 2>) - <global 2>)", "-global 2 - global 2"),
+            ("global light-sensor/light", "<global 1>", "global 1"),
+            ("global == 3", "(<local 1> == 3)", "local 1 == 3"),
+            ("i32@0x10 != u8 @ 5", "(<i32 @ 16> != <u8 @ 5>)", "i32 @ 16 != u8 @ 5"),
+            ("1024..1030", "<1024..1030>", "1024..1030"),
+            (
+                "x and x or x && x",
+                "((<local 0> && <local 0>) || (<local 0> && <local 0>))",
+                "local 0 and local 0 or local 0 && local 0",
+            ),
+            ("android", "android", "android"),
+            ("local -1", "(local - 1)", "local -1"),
+            ("(level) - 1", "(<global 0> - 1)", "(global 0) - 1"),
+        ] {
+            let expected = (expected.to_owned(), plain.to_owned());
+            assert_eq!(parsed_with(text), Ok(expected), "{text}");
+        }
     }
 
     #[test]
@@ -315,13 +416,14 @@ mod tests {
             ("a << 2 < b", "((a << 2) < b)"),
             ("a <= b", "(a <= b)"),
             ("(a + b) * c", "((a + b) * c)"),
-            ("(unsigned char)a + (grams)b", "((unsigned char)a + (grams)b)"),
+            ("(unsigned char)a + (u16)b", "((unsigned char)a + (u16)b)"),
             ("(const struct jar *)0x10", "(struct jar*)16"),
             ("(jar)->kind", "jar.kind"),
             ("a as u8 + 1", "((u8)a + 1)"),
             ("a as *const Bed", "(Bed*)a"),
             ("t.0.1", "t.0.1"),
             ("1.5f * 2.", "(1.5 * 2.0)"),
+            (".5 < 1e3 + 2.5E-1f32", "(0.5 < (1000.0 + 0.25))"),
             ("'a' == \"b\\\"\"", "(97 == \"b\\\"\")"),
             ("garden::BUMP", "garden::BUMP"),
             ("0xffu + 10ull + 1_000i64", "((255 + 10) + 1000)"),
@@ -341,7 +443,13 @@ mod tests {
             ("a.", "the name of a member was expected, at 2 in the expression"),
             ("\"a", "the text has no end, at 0 in the expression"),
             ("99999999999999999999", "this is no number of up to 64 bits, at 0 in the expression"),
-            ("a = 1", "an operator was expected, at 2 in the expression"),
+            ("a => 1", "an operator was expected, at 2 in the expression"),
+            ("i33 @ 5", "an operator was expected, at 4 in the expression"),
+            ("i32 @ -1", "an address was expected, at 6 in the expression"),
+            ("local x of frame y", "the number of a frame was expected, at 17 in the expression"),
+            ("20..10", "the end of a range is after its beginning, at 6 in the expression"),
+            ("global apples == 3", "there is no global apples here"),
+            ("local y == 3", "there is no local y here"),
         ] {
             assert_eq!(parsed(text), Err(expected.to_owned()), "{text}");
         }

@@ -2,8 +2,8 @@
 
 use std::sync::LazyLock;
 
-use mw_source::{Sources, Storage, Variable};
-use mw_vm::{Limits, Module};
+use mw_source::{Expression, Names, Sources, Storage, Variable};
+use mw_vm::{Cell, Limits, Module, Value};
 
 /// A module that names a source map.
 const MAPPED: &[u8] = include_bytes!("../../../../examples/breakout/breakout.wasm");
@@ -54,7 +54,9 @@ pub fn survive(other: &Module, wasm: &[u8], files: &[u8]) -> Sources {
             for Variable { name, .. } in variables.iter().take(5) {
                 for text in [format!("{name}.x + {name}[1]"), format!("*{name} < 1 && &{name}")] {
                     let _ = sources.evaluate(&text, &frame, &Junk);
-                    let _ = sources.check(&text, &frame);
+                    let names =
+                        Names { sources: Some(&sources), frame: Some(&frame), ..Names::default() };
+                    let _ = Expression::parse_known(&text, &names);
                 }
             }
         }
@@ -76,7 +78,7 @@ fn look(sources: &Sources, variables: &[Variable], depth: usize) {
         assert!(variable.value.len() < 100_000, "{}", variable.name);
         let children = sources.children(variable, &Junk);
         sources.size(variable);
-        sources.scalar(variable);
+        sources.cell(variable);
         assert_eq!(variable.has_children, !children.is_empty(), "{}", variable.name);
         if depth > 0 {
             look(sources, &children, depth - 1);
@@ -95,12 +97,12 @@ impl Storage for Junk {
         address < 1 << 32
     }
 
-    fn local(&self, index: u32) -> Option<u64> {
-        Some([0, 16, 1024, u64::MAX][index as usize % 4])
-    }
-
-    fn global(&self, index: u32) -> Option<u64> {
-        (index < 10).then_some(1 << 16)
+    fn cell(&self, cell: Cell) -> Option<Value> {
+        match cell {
+            Cell::Global(global) => (global < 10).then_some(Value::I64(1 << 16)),
+            Cell::Local { local, .. } => Some(Value::I64([0, 16, 1024, -1][local as usize % 4])),
+            Cell::Memory { .. } => Some(Value::I32(-1)),
+        }
     }
 
     fn operand(&self, index: u32) -> Option<u64> {
