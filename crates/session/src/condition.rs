@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use mw_source::{EvaluateError, Expression, MachineFrame, Names, Sources};
+use mw_source::{EvaluateError, Expression, MachineFrame, Names, Sources, Tree};
 use mw_vm::Machine;
 
 /// A condition, such as `global 0 == 5 and weight > limit`.
@@ -26,9 +26,9 @@ impl Condition {
         Condition { text: text.to_owned(), expression: Expression::parse(text, names) }
     }
 
-    /// It as an expression.
-    pub(crate) fn expression(&self) -> Option<&Expression> {
-        self.expression.as_ref().ok()
+    /// It as a tree.
+    pub(crate) fn tree(&self) -> Option<&Tree> {
+        self.expression.as_ref().ok().map(Expression::tree)
     }
 
     /// Whether it holds. What is not there (a local of another function) makes a comparison false.

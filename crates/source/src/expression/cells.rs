@@ -10,40 +10,39 @@ impl<'a> Parser<'a> {
     /// A cell that is not called by a name alone, if there is one.
     pub(super) fn cell(&mut self) -> Parsed<Option<Tree>> {
         let start = self.at;
+        let Some(cell) = self.spelled_out() else {
+            self.at = start;
+            return Ok(None);
+        };
+        Ok(Some(self.bound(start, cell?)))
+    }
+
+    fn spelled_out(&mut self) -> Option<Parsed<Cell>> {
         let names = self.names;
-        let found = match self.word() {
-            Some("global") => match self.which() {
-                Some(word) => {
-                    let global = number(word).or_else(|| names.global(word));
-                    Some(Cell::Global(global.ok_or_else(|| unknown("global", word))?))
-                }
-                None => None,
-            },
-            Some("local") => match self.which() {
-                Some(word) => {
-                    let depth = match self.keyword("of") && self.keyword("frame") {
-                        true => self.natural("the number of a frame was expected")?,
-                        false => names.depth,
-                    };
+        Some(match self.word()? {
+            "global" => {
+                let word = self.which()?;
+                let global = number(word).or_else(|| names.global(word));
+                global.map(Cell::Global).ok_or_else(|| unknown("global", word))
+            }
+            "local" => {
+                let word = self.which()?;
+                let depth = match self.keyword("of") && self.keyword("frame") {
+                    true => self.natural("the number of a frame was expected"),
+                    false => Ok(names.depth),
+                };
+                depth.and_then(|depth| {
                     let local = number(word).or_else(|| names.local(depth, word));
                     let local = local.ok_or_else(|| unknown("local", word))?;
-                    Some(Cell::Local { depth, local })
-                }
-                None => None,
-            },
-            Some(word) => match Load::named(word).filter(|_| self.take("@")) {
-                Some(load) => {
-                    let address = self.natural("an address was expected")?;
-                    Some(Cell::Memory { address, load })
-                }
-                None => None,
-            },
-            None => None,
-        };
-        if found.is_none() {
-            self.at = start;
-        }
-        Ok(found.map(|cell| self.bound(start, cell)))
+                    Ok(Cell::Local { depth, local })
+                })
+            }
+            word => {
+                let load = Load::named(word).filter(|_| self.take("@"))?;
+                let address = self.natural("an address was expected");
+                address.map(|address| Cell::Memory { address, load })
+            }
+        })
     }
 
     /// A range of memory, of which the beginning has been read.

@@ -116,10 +116,6 @@ impl<'a> Evaluation<'a> {
             }
             Tree::Unary('~', of) => Operand::Number(self.inverted(&self.operand(of)?)?),
             Tree::Unary(_, of) => {
-                // The lowest number there is has a sign.
-                if let Tree::Integer(value) = **of {
-                    return Ok(Operand::Number(Number::literal(-value)));
-                }
                 let number = self.number(&self.operand(of)?)?;
                 Operand::Number(match number {
                     Number::Float { value, width } => Number::Float { value: -value, width },
@@ -334,7 +330,7 @@ impl<'a> Evaluation<'a> {
 
     /// A number that is written without a type has, in Rust, that of what it stands beside.
     fn fitted(&self, tree: &Tree, operand: Operand, beside: &Operand) -> Operand {
-        let written = matches!(tree, Tree::Integer(_) | Tree::Float(_));
+        let written = matches!(tree, Tree::Integer(0..) | Tree::Float(_));
         match (&operand, self.number(beside)) {
             (Operand::Number(number), Ok(other))
                 if written && self.frame.language == Language::Rust =>
@@ -357,7 +353,7 @@ impl<'a> Evaluation<'a> {
             Number::Bool(value) => Ok(Number::Bool(!value)),
             number => {
                 let ones = Operand::Number(Number::literal(-1));
-                let ones = self.number(&self.fitted(&Tree::Integer(-1), ones, operand))?;
+                let ones = self.number(&self.fitted(&Tree::Integer(0), ones, operand))?;
                 binary("^", number, ones, self.frame.language)
             }
         }

@@ -215,9 +215,10 @@ impl<'a> Parser<'a> {
         for operator in ['-', '!', '~', '*', '&', '+'] {
             if self.take(operator.encode_utf8(&mut [0; 4])) {
                 let operand = self.unary(depth)?;
-                return Ok(match operator {
-                    '+' => operand,
-                    _ => Tree::Unary(operator, Box::new(operand)),
+                return Ok(match (operator, operand) {
+                    ('+', operand) => operand,
+                    ('-', Tree::Integer(number)) => Tree::Integer(-number),
+                    (_, operand) => Tree::Unary(operator, Box::new(operand)),
                 });
             }
         }
@@ -381,7 +382,7 @@ mod tests {
     fn cells_are_values_by_number_and_by_name() {
         for (text, expected, plain) in [
             ("global 0 == 5", "(<global 0> == 5)", "global 0 == 5"),
-            ("level = -0x5", "(<global 0> = (-5))", "global 0 = -0x5"),
+            ("level = -0x5", "(<global 0> = -5)", "global 0 = -0x5"),
             ("x+level*2", "(<local 0> + (<global 0> * 2))", "local 0+global 0*2"),
             ("local x of frame 1", "<local 0 of frame 1>", "local 0 of frame 1"),
             ("local y of frame 1 + a", "(<local 1 of frame 1> + a)", "local 1 of frame 1 + a"),
@@ -412,7 +413,7 @@ mod tests {
             ("a.b[i]->c", "a.b[i].c"),
             ("1 + 2 * 3 - 4", "((1 + (2 * 3)) - 4)"),
             ("a & 1 == 0 && b | c", "((a & (1 == 0)) && (b | c))"),
-            ("*p.x + -1", "((*p.x) + (-1))"),
+            ("*p.x + -1", "((*p.x) + -1)"),
             ("a << 2 < b", "((a << 2) < b)"),
             ("a <= b", "(a <= b)"),
             ("(a + b) * c", "((a + b) * c)"),
