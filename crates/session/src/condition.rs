@@ -31,7 +31,8 @@ impl Condition {
         self.expression.as_ref().ok().map(Expression::tree)
     }
 
-    /// Whether it holds. What is not there (a local of another function) makes a comparison false.
+    /// Whether it holds. A part of it, between `and` and `or`, about what is not there (a local of
+    /// another function) does not.
     pub fn holds(&self, sources: &Sources, machine: &Machine) -> Result<bool, EvaluateError> {
         let expression = self.expression.as_ref().map_err(Clone::clone)?;
         let offset = machine.call_stack().first().and_then(|f| machine.module().offset_of(f.pc));

@@ -90,10 +90,7 @@ fn value(tree: &Tree, state: &mut State<'_>) -> Option<Expr> {
         }
         Tree::Binary(operator, left, right) => {
             let (integers, floats) = comparison(operator)?;
-            let (Some(left), Some(right)) = (value(left, state), value(right, state)) else {
-                // What is not there is neither equal nor different.
-                return Some(state.exprs.i32(0));
-            };
+            let (left, right) = (value(left, state)?, value(right, state)?);
             // As people compare: integers as integers, anything else as floats.
             let exprs = &mut *state.exprs;
             match [left, right].map(|expr| exprs.ty(expr)).contains(&ValType::F64) {

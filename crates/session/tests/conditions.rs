@@ -94,6 +94,7 @@ fn what_is_not_there_is_never_true() {
     check("local 9 + 1 != 0", false);
     check("!local 9 or !global 3 or local 0 of frame 1 or 0..3", false);
     check("local 9 or local 0 == 7", true);
+    check("!(local 9 == 0) or (local 9 == 0) == false", false);
 }
 
 #[test]

@@ -339,7 +339,7 @@ fn a_universe_where_something_holds() {
         ("global 0 == 5000", false),
         ("!(global 0 != 66) and local 0 == 70 or global 7 == 0", true),
         ("f32 @ 16 and i8 @ 19 < 65 and u8 @ 18 == 0x10", true),
-        ("!global 7 or global 0 == 5000", false),
+        ("!(global 7 == 0) or global 0 == 5000", false),
         ("(global 0 > 4000) == true and (local 0 < 4001.5) != 0", true),
     ] {
         let mut session = setup.session(Options::default());

@@ -1,7 +1,7 @@
 //! From a tree to a value.
 
 use super::EvaluateError;
-use super::number::{Number, binary, compare, is_comparison};
+use super::number::{Number, binary, compare};
 use super::parse::Tree;
 use crate::frame::Frame;
 use crate::info::types::{Encoding, Kind, TypeId};
@@ -130,15 +130,7 @@ impl<'a> Evaluation<'a> {
                 Operand::Number(Number::Bool(self.holds(left)? || self.holds(right)?))
             }
             Tree::Binary(operator, left, right) => {
-                let (one, other) = match (self.operand(left), self.operand(right)) {
-                    // What is not there is neither equal nor different.
-                    (Err(EvaluateError::Absent(_)), _) | (_, Err(EvaluateError::Absent(_)))
-                        if is_comparison(operator) =>
-                    {
-                        return Ok(Operand::Number(Number::Bool(false)));
-                    }
-                    (one, other) => (one?, other?),
-                };
+                let (one, other) = (self.operand(left)?, self.operand(right)?);
                 let one = self.fitted(left, one, &other);
                 let other = self.fitted(right, other, &one);
                 self.binary(operator, &one, &other)?

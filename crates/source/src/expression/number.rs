@@ -201,10 +201,6 @@ fn float(operator: &str, a: f64, b: f64, width: u32) -> Result<Number, EvaluateE
     Ok(Number::Float { value, width }.to_float(width))
 }
 
-pub(super) fn is_comparison(operator: &str) -> bool {
-    compare(operator, None).is_ok()
-}
-
 /// A comparison, of what may not be comparable.
 pub(super) fn compare(
     operator: &str,
