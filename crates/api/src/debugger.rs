@@ -171,7 +171,7 @@ impl Debugger {
             Request::Diff { first, second } => self.diff(&first, second.as_ref(), listener),
             Request::Mock { call, value, once } => self.mock(&call, &value, once),
             Request::Unmock { id } => self.unmock(id.as_ref()),
-            Request::Domain { call } => self.domain(&call),
+            Request::Inputs => Ok(Reply::Inputs(self.inputs())),
             Request::Mocks => Ok(Reply::Mocks(self.mocks())),
             Request::Branch { call, values } => self.branch(call.as_ref(), &values, listener),
             Request::Suggest(exploration) => self.suggest(&exploration, listener),

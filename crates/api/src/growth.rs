@@ -11,10 +11,12 @@ use mw_session::{NodeId, Place, Site};
 
 use crate::debugger::Debugger;
 use crate::reply::{HitView, OutputView, Reply, TreeChanges, TreeNode};
-use crate::tree::{Marks, Stretch};
+use crate::tree::{FEWEST_FOLDED, Marks, Stretch};
 
 /// How many rows there are unless told otherwise.
 const ROWS: usize = 200_000;
+/// A tree of so many nodes has a row for each: there is room for them.
+const SMALL: usize = 24;
 /// So many outputs of a stretch are listed.
 const OUTPUTS: usize = 4;
 /// So many rows that are gone are remembered.
@@ -87,7 +89,9 @@ impl Debugger {
         let marks = self.marks();
         let mut order = Vec::with_capacity(growth.order.len());
         let mut altered: Vec<bool> = Vec::with_capacity(growth.order.len());
-        growth.truncated = self.walk(NodeId::ROOT, ROWS, &marks, |stretch| {
+        let is_small = self.session.multiverse().len() <= SMALL;
+        let fewest = if is_small { u64::MAX } else { FEWEST_FOLDED };
+        growth.truncated = self.walk(NodeId::ROOT, ROWS, &marks, fewest, |stretch| {
             let is_altered = stretch.parent.is_some_and(|parent| altered[parent])
                 || self
                     .session
@@ -150,11 +154,16 @@ impl Debugger {
         let Stretch { first, node, .. } = *stretch;
         let multiverse = self.session.multiverse();
         let choice = multiverse.choice(node);
+        let before = multiverse.parent(node).filter(|_| facts.folded > 0);
+        let made_at = before
+            .zip(choice)
+            .map(|(node, choice)| self.place_view(Place { node, count: choice.count }).text);
         TreeNode {
             node: node.to_string(),
             parent: facts.parent.map(|parent| parent.to_string()),
             label: facts.label.clone(),
             folded: facts.folded,
+            made_at,
             choice: choice.map(|_| self.choice_text(node)),
             count: choice.map_or(multiverse.beginning().count, |choice| choice.count),
             ended: multiverse.ended(node).map(|(count, how)| self.outcome_view(*count, how)),

@@ -155,12 +155,6 @@ impl Debugger {
         }
     }
 
-    /// All that an input can return, for people who want to choose from it.
-    pub(crate) fn domain(&self, call: &CallRef) -> Result<Reply, ApiError> {
-        let domain = self.usual_domain(self.find_input(call)?.import);
-        Ok(Reply::Domain(domain.map(|domain| domain.to_string())))
-    }
-
     /// What an input answers for people: a value by its name where it has one, and bytes.
     pub(crate) fn answer_text(&self, import: u32, answer: &Answer) -> String {
         let bytes = answer.bytes.iter().map(|bytes| format!(" {}", answer::quoted(bytes)));

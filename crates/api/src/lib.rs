@@ -45,6 +45,7 @@ mod growth;
 mod inputs;
 mod inspect;
 mod keeping;
+mod known_inputs;
 mod listing;
 mod log;
 mod memory;

@@ -62,8 +62,8 @@ pub enum Reply {
     Merged(MergedView),
     /// What differs between two places.
     Difference(Box<DifferenceView>),
-    /// All that an input can return, or nothing if that depends on more than the input.
-    Domain(Option<String>),
+    /// The inputs of the program.
+    Inputs(Vec<KnownInput>),
     /// A mock.
     Mock(MockView),
     /// Mocks.
@@ -264,7 +264,7 @@ pub struct Frame {
 }
 
 /// A stretch of memory.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MemoryView {
     /// The first address.
     pub address: u64,
@@ -476,6 +476,9 @@ pub struct TreeNode {
     /// Nodes between that one and this one that have no row.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub folded: u64,
+    /// The place at which the choice was made, if the node before has no row.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub made_at: Option<String>,
     /// The choice that leads here; nothing for the root.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub choice: Option<String>,
@@ -610,6 +613,17 @@ pub struct MemoryDifferenceView {
     pub first: Vec<u8>,
     /// The bytes at the second place.
     pub second: Vec<u8>,
+}
+
+/// An input.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct KnownInput {
+    /// The call, such as `chip_analog_read(12)`; the primitive alone if it was never called.
+    pub call: String,
+    /// All that it can return, or nothing if that depends on more than the input.
+    pub domain: Option<String>,
+    /// What it returns here by itself, if that is known.
+    pub value: Option<String>,
 }
 
 /// A mock.

@@ -225,11 +225,8 @@ pub enum Request {
         #[serde(default)]
         once: bool,
     },
-    /// What an input can return, apart from what the state of the world rules out.
-    Domain {
-        /// The input.
-        call: CallRef,
-    },
+    /// The inputs of the program: every call that is known, and primitives before the first.
+    Inputs,
     /// Removes mocks: one, those of a call, or all.
     Unmock {
         /// Its number, or the call as [`Request::Mock`] has it.
@@ -399,7 +396,7 @@ impl Request {
                 | Merged { .. }
                 | Diff { .. }
                 | Mocks
-                | Domain { .. }
+                | Inputs
                 | Interrupts
                 | Bookmarks
                 | Breakpoints

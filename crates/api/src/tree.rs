@@ -14,6 +14,8 @@ use crate::request::PlaceRef;
 const ROWS: usize = 200;
 /// How many there are at most.
 const MOST: usize = 100_000;
+/// Folding one row takes as many lines as showing it.
+pub(crate) const FEWEST_FOLDED: u64 = 2;
 /// How many nodes are looked at for them.
 const LOOKED_AT: usize = 2_000_000;
 
@@ -46,7 +48,8 @@ impl Debugger {
         };
         let marks = self.marks();
         let mut rows: Vec<TreeRow> = Vec::new();
-        let truncated = self.walk(from, limit.unwrap_or(ROWS).min(MOST), &marks, |stretch| {
+        let limit = limit.unwrap_or(ROWS).min(MOST);
+        let truncated = self.walk(from, limit, &marks, FEWEST_FOLDED, |stretch| {
             rows.push(self.row(&stretch, &rows, &marks));
         });
         let nodes = self.session.multiverse().len() as u64;
@@ -63,13 +66,14 @@ impl Debugger {
         marks
     }
 
-    /// Goes through what is worth a row, each after the one that it hangs on. Returns whether
-    /// there is more.
+    /// Goes through what is worth a row, each after the one that it hangs on; fewer nodes than
+    /// `fewest` are not folded. Returns whether there is more.
     pub(crate) fn walk(
         &self,
         from: NodeId,
         limit: usize,
         marks: &Marks,
+        fewest: u64,
         mut each: impl FnMut(Stretch),
     ) -> bool {
         let (mut rows, mut looked_at) = (0, 0);
@@ -80,8 +84,7 @@ impl Debugger {
                 return true;
             }
             let (node, folded) = match self.fold(first, parent.is_none(), siblings > 1, marks) {
-                // Folding one row takes as many lines as showing it.
-                (_, 1) => (first, 0),
+                (_, folded) if folded < fewest => (first, 0),
                 fold => fold,
             };
             looked_at += folded as usize + 1;

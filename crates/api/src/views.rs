@@ -61,11 +61,15 @@ impl Debugger {
         let Some(import) = world.import_of(*port) else {
             return self.session.show_choice(choice.site, &choice.payload());
         };
-        let types = self.import_type(import).params;
-        let args = types.iter().zip(args).map(|(ty, slot)| Value::from_slot(*ty, *slot));
-        let args: Vec<Value> = args.collect();
+        let args = self.arguments(import, args);
         let call = world.show(Call { import, args: &args });
         format!("{call} = {}", self.answer_text(import, &choice.answer(self.input_type(import))))
+    }
+
+    /// The arguments of a call by their slots.
+    pub(crate) fn arguments(&self, import: u32, slots: &[u64]) -> Vec<Value> {
+        let types = self.import_type(import).params;
+        types.iter().zip(slots).map(|(ty, slot)| Value::from_slot(*ty, *slot)).collect()
     }
 
     pub(crate) fn outcome_view(&self, count: u64, outcome: &Outcome) -> OutcomeView {

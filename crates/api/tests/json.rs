@@ -49,7 +49,7 @@ fn a_session_in_json() {
         r#"{"request":"slide","to":{"node":{"node":"1.1","after":1}}}"#,
         r#"{"request":"mock","call":{"primitive":"chip_analog_read","args":["5"]},"value":"4095"}"#,
         r#"{"request":"mocks"}"#,
-        r#"{"request":"domain","call":"chip_analog_read(5)"}"#,
+        r#"{"request":"inputs"}"#,
         r#"{"request":"run","direction":"forward"}"#,
         r#"{"request":"world"}"#,
         r#"{"request":"frames"}"#,
@@ -111,16 +111,4 @@ fn branches_are_real_and_leave_everything_else_alone() {
         };
         assert_eq!(format!("chip_analog_read(5) = {}", last.value.text), branch.text);
     }
-}
-
-#[test]
-fn what_an_input_can_return() {
-    let mut debugger = debugger();
-    let mut domain =
-        |call: &str| ask(&mut debugger, &format!(r#"{{"request":"domain","call":"{call}"}}"#));
-    assert_eq!(domain("chip_analog_read(5)"), Reply::Domain(Some("0..4095".into())));
-    assert_eq!(domain("chip_analog_read"), Reply::Domain(Some("0..4095".into())));
-    let wrong = Request::Domain { call: "chip_digital_write".into() };
-    let error = debugger.handle(wrong, &mut Unattended).unwrap_err();
-    assert!(error.message.contains("is not an input"), "{error}");
 }

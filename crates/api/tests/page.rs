@@ -4,8 +4,8 @@
 use std::collections::BTreeMap;
 
 use mw_api::{
-    Debugger, LogLine, MemoryView, Reply, Request, Setup, TreeChanges, TreeNode, Unattended,
-    UniverseView,
+    Debugger, KnownInput, LogLine, MemoryView, Reply, Request, Setup, TreeChanges, TreeNode,
+    Unattended, UniverseView,
 };
 
 /// Reads a sensor three times; says what it thinks of it and keeps it in memory.
@@ -233,4 +233,58 @@ fn bytes_that_changed_are_told() {
     assert_eq!(memory(&mut debugger).changed, [(4, 2)]);
     ask(&mut debugger, r#"{"request":"reset"}"#);
     assert_eq!(memory(&mut debugger).changed, [(0, 2), (4, 2)]);
+}
+
+fn inputs(debugger: &mut Debugger) -> Vec<(String, Option<String>, Option<String>)> {
+    let Reply::Inputs(inputs) = ask(debugger, r#"{"request":"inputs"}"#) else { panic!("inputs") };
+    let parts = |KnownInput { call, domain, value }| (call, domain, value);
+    inputs.into_iter().map(parts).collect()
+}
+
+#[test]
+fn inputs_are_known_before_they_are_read_and_with_their_arguments_afterwards() {
+    let mut debugger = debugger();
+    let range = Some("0..4095".to_owned());
+    assert_eq!(inputs(&mut debugger), [("chip_analog_read".into(), range.clone(), None)]);
+    ask(&mut debugger, r#"{"request":"mock","call":"chip_analog_read(7)","value":"3"}"#);
+    ask(&mut debugger, r#"{"request":"run","direction":"forward"}"#);
+    let zero = Some("0".to_owned());
+    let known = ["chip_analog_read(5)", "chip_analog_read(7)"];
+    assert_eq!(inputs(&mut debugger), known.map(|call| (call.into(), range.clone(), zero.clone())));
+}
+
+#[test]
+fn chains_are_folded_once_there_are_many_nodes_and_say_where_their_last_choice_was_made() {
+    let program = PROGRAM.replace("(i32.const 3))))))", "(i32.const 40))))))");
+    let binary = wat::parse_str(program).unwrap();
+    let setup = Setup::new(&binary).unwrap().usual_entry(&[]).unwrap();
+    let mut debugger = Debugger::new(setup).unwrap();
+    ask(&mut debugger, r#"{"request":"add-breakpoint","trigger":"chip_analog_read"}"#);
+    for turn in 1..=40 {
+        ask(&mut debugger, r#"{"request":"run","direction":"forward"}"#);
+        let rows = changes(&mut debugger, None).rows;
+        let last = rows.last().unwrap();
+        match turn {
+            1..=24 => assert_eq!((rows.len(), last.folded), (turn, 0)),
+            _ => {
+                assert_eq!((rows.len(), last.folded), (2, turn as u64 - 2));
+                let place = last.made_at.clone().unwrap();
+                let slide = format!(r#"{{"request":"slide","to":"{place}"}}"#);
+                let Reply::Stopped(stopped) = ask(&mut debugger, &slide) else { panic!("slid") };
+                assert_eq!(stopped.position.pending.unwrap().call, "chip_analog_read(5)");
+                assert_eq!(stopped.position.place.count, last.count);
+                ask(&mut debugger, r#"{"request":"slide","to":"end"}"#);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_program_without_memory_has_none_to_look_at() {
+    let binary = wat::parse_str(r#"(module (func (export "main")))"#).unwrap();
+    let setup = Setup::new(&binary).unwrap().usual_entry(&[]).unwrap();
+    let mut debugger = Debugger::new(setup).unwrap();
+    let read = r#"{"request":"read-memory","address":0,"length":16}"#;
+    let Reply::Memory(memory) = ask(&mut debugger, read) else { panic!("memory") };
+    assert_eq!((memory.size, memory.bytes.len()), (0, 0));
 }

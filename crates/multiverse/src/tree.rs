@@ -256,6 +256,11 @@ impl Multiverse {
         nodes.filter_map(|node| Some(Step { choice: self.choice(node)?, node }))
     }
 
+    /// All sites at which a choice was made, in the order in which they became known.
+    pub fn sites(&self) -> &[Site] {
+        &self.sites
+    }
+
     /// The number of a site, which is given one if it has none.
     pub fn number_of(&mut self, site: &Site) -> u32 {
         match self.numbers.get(site) {

@@ -55,7 +55,7 @@ const REQUESTS: &[&str] = &[
     r#"{"request": "merged"}"#,
     r#"{"request": "diff", "first": "$", "second": "$"}"#,
     r#"{"request": "mock", "call": "$", "value": "$"}"#,
-    r#"{"request": "domain", "call": "$"}"#,
+    r#"{"request": "inputs"}"#,
     r#"{"request": "unmock", "id": "$"}"#,
     r#"{"request": "mocks"}"#,
     r#"{"request": "branch", "call": "$", "values": "$"}"#,

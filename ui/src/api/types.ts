@@ -549,6 +549,16 @@ export type JourneyView = {
   choices: string[];
 };
 
+/** An input. */
+export type KnownInput = {
+  /** The call, such as `chip_analog_read(12)`; the primitive alone if it was never called. */
+  call: string;
+  /** All that it can return, or nothing if that depends on more than the input. */
+  domain: string | null;
+  /** What it returns here by itself, if that is known. */
+  value: string | null;
+};
+
 /** The end of a path. */
 export type LeafView = {
   /** `finished`, `exited`, `trapped`, `aborted`, `assertion-failed`, `heap`, `reached` or `cut`. */
@@ -936,8 +946,8 @@ export type Reply =
   | { reply: "merged"; data: MergedView }
   /** What differs between two places. */
   | { reply: "difference"; data: DifferenceView }
-  /** All that an input can return, or nothing if that depends on more than the input. */
-  | { reply: "domain"; data: string | null }
+  /** The inputs of the program. */
+  | { reply: "inputs"; data: KnownInput[] }
   /** A mock. */
   | { reply: "mock"; data: MockView }
   /** Mocks. */
@@ -1033,8 +1043,8 @@ export type Request =
   | { request: "diff"; first: PlaceRef; second?: PlaceRef | null }
   /** Decides what an input returns. */
   | { request: "mock"; call: CallRef; value: string; once?: boolean }
-  /** What an input can return, apart from what the state of the world rules out. */
-  | { request: "domain"; call: CallRef }
+  /** The inputs of the program: every call that is known, and primitives before the first. */
+  | { request: "inputs" }
   /** Removes mocks: one, those of a call, or all. */
   | { request: "unmock"; id?: Which | null }
   /** All mocks. */
@@ -1263,6 +1273,8 @@ export type TreeNode = {
   label?: string | null;
   /** Nodes between that one and this one that have no row. */
   folded?: number;
+  /** The place at which the choice was made, if the node before has no row. */
+  made_at?: string | null;
   /** The choice that leads here; nothing for the root. */
   choice?: string | null;
   /** The count at which the choice was made. */

@@ -25,7 +25,7 @@ export function BoardPane() {
 function World({ world: shown }: { world: WorldView }) {
   return (
     <div class="board">
-      <Inputs world={shown} />
+      <Inputs />
       {shown.board !== null && <Board board={shown.board} />}
       <Registers world={shown} />
       {shown.board === null && Object.keys(shown.registers).length === 0 && (

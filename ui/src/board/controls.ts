@@ -1,7 +1,5 @@
-/** Which inputs there are to decide, and how: by a slider, by buttons, by words. */
-import type { MockView, PendingCall, WorldView } from "../api";
+/** How an input is decided: by a slider, by buttons, by words. */
 import { intervals, membersOf } from "../format/values";
-import type { Model } from "../tree/model";
 
 export type Control =
   | { readonly kind: "range"; readonly low: number; readonly high: number }
@@ -22,22 +20,4 @@ export function controlOf(domain: string | null): Control {
   const names = membersOf(domain);
   const isNames = names.length > 1 && names.length <= 8 && names.every((name) => /^[a-z][\w-]*$/i.test(name));
   return isNames ? { kind: "names", names } : { kind: "text" };
-}
-
-/** The inputs that the program has read or is about to read, and those that are decided. */
-export function knownInputs(
-  world: WorldView,
-  model: Model | null,
-  pending: PendingCall | null,
-  decided: readonly MockView[],
-): string[] {
-  const calls = new Set<string>();
-  if (pending?.kind === "input") calls.add(pending.call);
-  for (const item of model?.items ?? []) {
-    if (item.value !== null && /\(.*\)$/.test(item.call)) calls.add(item.call);
-    if (calls.size > 40) break;
-  }
-  for (const reading of world.readings) calls.add(reading.call);
-  for (const one of decided) calls.add(one.call);
-  return [...calls].sort((a, b) => a.localeCompare(b, "en", { numeric: true }));
 }

@@ -1,33 +1,28 @@
 /** What the program reads: sliders and buttons that decide what it gets. */
-import { useEffect, useState } from "preact/hooks";
-import type { MockView, WorldView } from "../api";
+import { useState } from "preact/hooks";
+import type { KnownInput, MockView } from "../api";
 import { IconButton } from "../chrome/button";
 import { act, mock } from "../state/actions";
-import { mocks } from "../state/queries";
+import { inputs, mocks } from "../state/queries";
 import { useQuery } from "../state/query";
 import { position } from "../state/session";
-import { tree } from "../tree/state";
-import { controlOf, knownInputs, type Control } from "./controls";
-import { domains, learn } from "./domains";
+import { controlOf } from "./controls";
 
-export function Inputs({ world }: { world: WorldView }) {
+export function Inputs() {
+  const known = useQuery(inputs).data ?? [];
   const decided = useQuery(mocks).data ?? [];
-  const model = useQuery(tree).data;
   const pending = position.value?.pending ?? null;
-  const calls = knownInputs(world, model, pending, decided);
-  useEffect(() => learn(calls), [calls.join()]);
-  if (calls.length === 0) return null;
+  if (known.length === 0) return null;
   return (
     <section class="part wide" aria-label="Inputs">
       <h3>Inputs</h3>
       <ul class="inputs">
-        {calls.map((call) => (
+        {known.map((input) => (
           <Input
-            key={call}
-            call={call}
-            control={controlOf(domains.value.get(call) ?? null)}
-            decided={decided.findLast((one) => one.call === call) ?? null}
-            isPending={pending?.call === call}
+            key={input.call}
+            input={input}
+            decided={decided.findLast((one) => one.call === input.call) ?? null}
+            isPending={pending?.call === input.call}
           />
         ))}
       </ul>
@@ -36,16 +31,19 @@ export function Inputs({ world }: { world: WorldView }) {
 }
 
 interface InputProps {
-  call: string;
-  control: Control;
+  input: KnownInput;
   decided: MockView | null;
   isPending: boolean;
 }
 
-function Input({ call, control, decided, isPending }: InputProps) {
+function Input({ input: { call, domain, value }, decided, isPending }: InputProps) {
+  const control = controlOf(domain);
+  const given = { call, value: decided?.value ?? null, otherwise: value };
   return (
     <li class={isPending ? "pending" : ""} data-input={call}>
-      <span class="mono">{call}</span>
+      <span class="mono">
+        {call} {control.kind === "range" && <span class="faint">{domain}</span>}
+      </span>
       <span>
         {isPending && <span class="badge past">read next</span>}
         {decided !== null && (
@@ -53,15 +51,23 @@ function Input({ call, control, decided, isPending }: InputProps) {
         )}
       </span>
       <div class="control">
-        {control.kind === "range" && <Slider call={call} low={control.low} high={control.high} value={decided?.value ?? null} />}
-        {control.kind === "names" && <Levels call={call} names={control.names} value={decided?.value ?? null} />}
-        {control.kind === "text" && <Text call={call} value={decided?.value ?? null} />}
+        {control.kind === "range" && <Slider {...given} low={control.low} high={control.high} />}
+        {control.kind === "names" && <Levels {...given} names={control.names} />}
+        {control.kind === "text" && <Text {...given} />}
       </div>
     </li>
   );
 }
 
-function Slider({ call, low, high, value }: { call: string; low: number; high: number; value: string | null }) {
+interface Given {
+  call: string;
+  /** What it was decided to return. */
+  value: string | null;
+  /** What the world gives otherwise, if that is known. */
+  otherwise: string | null;
+}
+
+function Slider({ call, value, otherwise, low, high }: Given & { low: number; high: number }) {
   const [draft, setDraft] = useState<string | null>(null);
   const shown = draft ?? value;
   const decide = async (text: string) => {
@@ -74,22 +80,28 @@ function Slider({ call, low, high, value }: { call: string; low: number; high: n
         type="range"
         min={low}
         max={high}
-        value={shown ?? String(low)}
+        value={shown ?? otherwise ?? String(low)}
         aria-label={`${call} returns`}
         aria-valuetext={shown ?? "what the world gives"}
         onInput={(event) => setDraft(event.currentTarget.value)}
         onChange={(event) => void decide(event.currentTarget.value)}
       />
-      <output class="mono">{shown ?? <span class="faint">world</span>}</output>
+      <output class="mono">{shown ?? <span class="faint">{otherwise ?? "world"}</span>}</output>
     </>
   );
 }
 
-function Levels({ call, names, value }: { call: string; names: readonly string[]; value: string | null }) {
+function Levels({ call, value, otherwise, names }: Given & { names: readonly string[] }) {
   return (
     <div class="levels" role="group" aria-label={`${call} returns`}>
       {names.map((name) => (
-        <button key={name} type="button" aria-pressed={value === name} onClick={() => void mock(call, name)}>
+        <button
+          key={name}
+          type="button"
+          class={value === null && name === otherwise ? "otherwise" : ""}
+          aria-pressed={value === name}
+          onClick={() => void mock(call, name)}
+        >
           {name}
         </button>
       ))}
@@ -97,12 +109,12 @@ function Levels({ call, names, value }: { call: string; names: readonly string[]
   );
 }
 
-function Text({ call, value }: { call: string; value: string | null }) {
+function Text({ call, value, otherwise }: Given) {
   return (
     <input
       class="mono grow"
       aria-label={`${call} returns`}
-      placeholder="what the world gives"
+      placeholder={otherwise ?? "what the world gives"}
       value={value ?? ""}
       onChange={(event) => {
         const text = event.currentTarget.value.trim();

@@ -30,5 +30,7 @@ function words(pin: PinView): string {
   if (pin.pwm !== null) return `PWM ${pin.pwm}`;
   if (pin.level !== null) return pin.level;
   if (pin.direction !== null) return pin.direction;
-  return pin.mode === null ? "not used" : `mode ${pin.mode}`;
+  if (pin.mode === null) return "not used";
+  // The number that the board's programs have for it, before the pin is written.
+  return pin.mode === 2 ? "output" : `mode ${pin.mode}`;
 }

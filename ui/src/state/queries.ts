@@ -7,6 +7,10 @@ const always = () => true;
 
 export const names = query(always, () => ask({ request: "names" }, "names"));
 export const world = query(always, () => ask({ request: "world" }, "world"));
+/** The inputs of the program, those of one primitive in the order of their arguments. */
+export const inputs = query(always, async () =>
+  (await ask({ request: "inputs" }, "inputs")).sort((a, b) => a.call.localeCompare(b.call, "en", { numeric: true })),
+);
 export const mocks = query(always, () => ask({ request: "mocks" }, "mocks"));
 export const breakpoints = query(always, () => ask({ request: "breakpoints" }, "breakpoints"));
 export const bookmarks = query(always, () => ask({ request: "bookmarks" }, "bookmarks"));

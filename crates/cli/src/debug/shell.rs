@@ -322,6 +322,9 @@ impl Shell {
     fn examine(&mut self, examine: &Examine, out: &mut dyn Write) -> Result<(), Problem> {
         let (address, length) = (examine.address, examine.length());
         if let Reply::Memory(memory) = self.ask(Request::ReadMemory { address, length })? {
+            if memory.size == 0 {
+                return Err(String::from("the program has no memory").into());
+            }
             for line in examine.lines(&memory) {
                 writeln!(out, "{line}")?;
             }

@@ -71,7 +71,7 @@ pub fn reply(out: &mut dyn Write, reply: &Reply) -> io::Result<()> {
         Reply::SourceLines(excerpt) => code::excerpt(out, excerpt),
         Reply::SourceText(text) => writeln!(out, "{text}"),
         // Shown by those who ask for them.
-        Reply::Memory(_) | Reply::Names(_) | Reply::TreeChanges(_) | Reply::Domain(_) => Ok(()),
+        Reply::Memory(_) | Reply::Names(_) | Reply::TreeChanges(_) | Reply::Inputs(_) => Ok(()),
     }
 }
 
