@@ -8,7 +8,7 @@ import { draw } from "../src/tree/draw";
 import { showing } from "../src/tree/fold";
 import { generated, generator } from "../src/tree/generated";
 import { drawMinimap } from "../src/tree/minimap";
-import { modelOf } from "../src/tree/model";
+import { levelsOf, modelOf } from "../src/tree/model";
 import { readPalette } from "../src/tree/palette";
 import { placeLater } from "../src/tree/placing";
 import { extentOf, type Scene } from "../src/tree/scene";
@@ -96,6 +96,7 @@ async function measure(size: number): Promise<Figures> {
     camera: whole,
     size: SIZE,
     palette: readPalette(document.documentElement),
+    levels: levelsOf(model, shown),
     here: { node: deep, along: 0.5 },
     way: new Uint8Array(size),
     selected: null,
@@ -104,10 +105,10 @@ async function measure(size: number): Promise<Figures> {
     found: new Set(),
   };
   // From the whole tree to readable and back, around a point of it.
-  const target = { x: ((there.x + 600) - whole.x) * whole.zoom, y: ((there.y + 400) - whole.y) * whole.zoom };
+  const target = { x: ((there.x + 600) - whole.x) * whole.across, y: ((there.y + 400) - whole.y) * whole.zoom };
   const closer = 1 / whole.zoom;
   const zooming = (frame: number) => zoomAt(whole, closer ** Math.sin((frame / FRAMES) * Math.PI), target.x, target.y);
-  const readable: Camera = { ...there, zoom: 1 };
+  const readable: Camera = { ...there, zoom: 1, across: 1 };
   const middling: Camera = { ...zoomAt(whole, closer ** 0.5, target.x, target.y) };
   return {
     nodes: shown.shape.size,

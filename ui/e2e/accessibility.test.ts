@@ -51,10 +51,10 @@ it("can be walked with the keyboard alone", async () => {
   await user.page.getByRole("tree").focus();
   await user.page.keyboard.press("Home");
   await user.press("Enter");
-  expect(await user.placeText()).toBe("0.0");
+  expect(await user.placeText()).toMatch(/^0\.0\+\d+$/);
   await user.page.keyboard.press("ArrowRight");
   const place = await user.press("Enter");
-  expect(place).toBe("0.1");
+  expect(place).toMatch(/^0\.1\+\d+$/);
   await user.page.getByRole("tree").focus();
   await user.page.keyboard.press("Home");
   const before = await user.page.getByRole("treeitem").count();

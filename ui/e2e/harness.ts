@@ -162,7 +162,7 @@ export class TestPage {
     const rows = await this.page.getByRole("treeitem").evaluateAll((items) =>
       items.map((item) => ({
         level: Number(item.getAttribute("aria-level")),
-        text: item.querySelector(".mono")?.textContent ?? "",
+        text: [...item.querySelectorAll(".mono:not(.faint), .badge:not(.past)")].map((part) => part.textContent).join(" · "),
         node: item.querySelector(".faint")?.textContent ?? "",
         isHere: item.getAttribute("aria-current") === "location",
       })),
@@ -171,7 +171,7 @@ export class TestPage {
     return rows;
   }
 
-  /** A point of the page at which a node is drawn. */
+  /** A point of the page at which a node is drawn, or the mark of where one stands (`here`). */
   async pointOf(node: string): Promise<{ x: number; y: number }> {
     const canvas = this.page.locator(".tree-canvas canvas");
     const box = (await canvas.boundingBox())!;

@@ -21,6 +21,15 @@ afterAll(async () => {
 
 const canvas = () => user.page.locator(".tree-canvas canvas");
 const chosen = () => user.page.locator(".chosen");
+/** Waits until the input is the next thing to be read. */
+const reading = (call: string) => user.page.getByRole("contentinfo").getByText(`reads ${call}`).waitFor({ timeout: 5_000 });
+/** How many colours the drawing has. */
+const coloursOf = () =>
+  canvas().evaluate((element) => {
+    const { width, height } = element as HTMLCanvasElement;
+    const pixels = (element as HTMLCanvasElement).getContext("2d")!.getImageData(0, 0, width, height).data;
+    return new Set(new Uint32Array(pixels.buffer)).size;
+  });
 
 it("finds all paths, and shows them as suggested", async () => {
   const rows = await user.treeRows();
@@ -49,7 +58,41 @@ it("walks, folds and slides with the keyboard", async () => {
   await user.page.getByRole("button", { name: "Unfold what follows" }).waitFor();
   await user.page.keyboard.press("Space");
   await user.page.getByRole("button", { name: "Fold what follows" }).waitFor();
-  expect(await user.press("Enter")).toBe("0.1");
+  // A node stands at the end of its edge, where the next input is read.
+  expect(await user.press("Enter")).toBe("0.1+2");
+  await reading("chip_analog_read(15)");
+});
+
+it("leaves nodes where they are when one is chosen, so that the second click of two hits it", async () => {
+  await user.page.getByRole("button", { name: "Fit the whole tree" }).click();
+  await canvas().focus();
+  await user.page.keyboard.press("Escape");
+  const before = await user.pointOf("0.0");
+  await user.page.mouse.click(before.x, before.y);
+  await chosen().getByText("start · then reads chip_analog_read(14)").waitFor();
+  expect(await user.pointOf("0.0")).toEqual(before);
+  await user.moving(() => user.page.mouse.dblclick(before.x, before.y));
+  await reading("chip_analog_read(14)");
+});
+
+it("shows where I am, wherever on its edge that is", async () => {
+  await user.page.keyboard.press("Control+Shift+F5");
+  await user.until(async () => (await user.placeText()) === "0.0", "for the start");
+  const box = (await canvas().boundingBox())!;
+  await user.page.mouse.move(box.x + 200, box.y + 200);
+  for (let turn = 0; turn < 8; turn++) await user.page.mouse.wheel(0, -400);
+  await user.page.getByRole("button", { name: "Show where I am" }).click();
+  const mark = await user.pointOf("here");
+  expect(mark.x).toBeGreaterThan(box.x);
+  expect(mark.x).toBeLessThan(box.x + box.width);
+  expect(mark.y).toBeGreaterThan(box.y);
+  expect(mark.y).toBeLessThan(box.y + box.height);
+});
+
+it("is drawn again when the list is put away", async () => {
+  await user.page.getByRole("button", { name: "Show the tree as a list" }).click();
+  await user.page.getByRole("button", { name: "Show the tree as a drawing" }).click();
+  await user.until(async () => (await coloursOf()) > 3, "for a drawing");
 });
 
 it("zooms to the pointer, pans, and fits", async () => {

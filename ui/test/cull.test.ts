@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { COLUMN, ROW, fit, pan, reveal, toScreen, toTree, visible, zoomAt } from "../src/tree/camera";
+import { CAPTIONS, CHOICES, COLUMN, ROW, START, fit, follow, pan, reveal, toScreen, toTree, visible, zoomAt } from "../src/tree/camera";
 import { cull, nodeAt } from "../src/tree/cull";
 import { generated } from "../src/tree/generated";
 import { place } from "../src/tree/layout";
@@ -10,7 +10,7 @@ function drawn(size: number, zoom: number) {
   const placement = place(shape);
   const middle = size / 2;
   const at = { x: shape.depth[middle]! * COLUMN, y: placement.row[middle]! * ROW };
-  const camera = zoom < 1 ? { x: 0, y: 0, zoom } : { x: at.x - 600, y: at.y - 400, zoom };
+  const camera = zoom < 1 ? { x: 0, y: 0, zoom, across: zoom } : { x: at.x - 600, y: at.y - 400, zoom, across: zoom };
   const nodes = new Set<number>();
   const bundles = new Set<number>();
   const extent = visible(camera, { width: 1200, height: 800 });
@@ -61,9 +61,10 @@ describe("culling", () => {
   it("finds the node under a point", () => {
     const shape = shapeOf([-1, 0, 0]);
     const placement = place(shape);
-    expect(nodeAt(shape, placement, COLUMN, 0, 1)).toBe(1);
-    expect(nodeAt(shape, placement, COLUMN - 60, ROW, 1)).toBe(2);
-    expect(nodeAt(shape, placement, COLUMN + 60, ROW * 0.5, 1)).toBe(null);
+    const whole = { zoom: 1, across: 1 };
+    expect(nodeAt(shape, placement, COLUMN, 0, whole)).toBe(1);
+    expect(nodeAt(shape, placement, COLUMN - 60, ROW, whole)).toBe(2);
+    expect(nodeAt(shape, placement, COLUMN + 60, ROW * 0.5, whole)).toBe(null);
   });
 });
 
@@ -71,13 +72,13 @@ describe("camera", () => {
   const size = { width: 1000, height: 500 };
 
   it("goes to the screen and back", () => {
-    const camera = { x: 10, y: -20, zoom: 0.5 };
+    const camera = { x: 10, y: -20, zoom: 0.5, across: 0.25 };
     const there = toScreen(camera, 100, 200);
     expect(toTree(camera, there.x, there.y)).toEqual({ x: 100, y: 200 });
   });
 
   it("keeps the point under the pointer while zooming", () => {
-    const before = { x: 10, y: 20, zoom: 1 };
+    const before = { x: 10, y: 20, zoom: 1, across: 0.5 };
     const after = zoomAt(before, 1.7, 300, 200);
     expect(toTree(after, 300, 200).x).toBeCloseTo(toTree(before, 300, 200).x);
     expect(zoomAt(before, 1e9, 0, 0).zoom).toBeLessThan(10);
@@ -94,11 +95,36 @@ describe("camera", () => {
     expect(fit({ left: 0, top: 0, right: 1, bottom: 1 }, size).zoom).toBe(1);
   });
 
+  it("evens out rows and columns while one comes closer", () => {
+    const flat = zoomAt({ x: 0, y: 0, zoom: 0.01, across: 1 }, 100, 0, 0);
+    expect([flat.zoom, flat.across]).toEqual([1, 1]);
+    const slim = zoomAt({ x: 0, y: 0, zoom: 1, across: 0.5 }, 2, 0, 0);
+    expect([slim.zoom, slim.across]).toEqual([1, 1]);
+  });
+
+  it("shrinks edges before rows, so that words stay", () => {
+    // Fifteen ends of three readings in 600 by 600 pixels.
+    const tree = { left: -COLUMN, top: 0, right: 3 * COLUMN, bottom: 14 * ROW };
+    const camera = fit(tree, { width: 600, height: 600 });
+    expect(camera.zoom * ROW).toBeGreaterThan(CAPTIONS);
+    expect(camera.across).toBeLessThan(camera.zoom);
+    const deep = fit({ ...tree, right: 300 * COLUMN }, { width: 600, height: 600 });
+    expect(deep.zoom * ROW).toBeLessThan(CHOICES);
+  });
+
+  it("follows a point with what comes after it, and at the end with what was before", () => {
+    const far = { left: 0, top: 0, right: 10_000, bottom: 10_000 };
+    const inside = (x: number) => toScreen(follow(START, far, size, x, 5000), x, 5000).x;
+    expect(inside(5000)).toBeCloseTo(350);
+    expect(inside(9940)).toBeCloseTo(940);
+    expect(inside(10)).toBeCloseTo(10);
+  });
+
   it("reveals a point, and moves only as far as needed", () => {
-    const camera = { x: 0, y: 0, zoom: 1 };
+    const camera = { x: 0, y: 0, zoom: 1, across: 1 };
     expect(reveal(camera, size, 500, 250)).toEqual(camera);
     const moved = reveal(camera, size, 2000, 250);
     expect(toScreen(moved, 2000, 250)).toEqual({ x: 910, y: 250 });
-    expect(pan(camera, 10, -5)).toEqual({ x: -10, y: 5, zoom: 1 });
+    expect(pan(camera, 10, -5)).toEqual({ x: -10, y: 5, zoom: 1, across: 1 });
   });
 });

@@ -3,7 +3,7 @@ import type { TreeChanges, TreeNode } from "../src/api";
 import { nearestShown, showing } from "../src/tree/fold";
 import { Growth } from "../src/tree/growth";
 import { place } from "../src/tree/layout";
-import { along, describe as words, modelOf } from "../src/tree/model";
+import { along, describe as words, levelsOf, modelOf } from "../src/tree/model";
 import { signOf, signsOf } from "../src/tree/outputs";
 import { find, journey, walk } from "../src/tree/walk";
 
@@ -76,6 +76,32 @@ describe("model", () => {
     expect(along(MODEL.items[1]!, 18)).toBe(0);
     expect(along(MODEL.items[1]!, 35)).toBe(1);
     expect(along(MODEL.items[3]!, 36)).toBe(1);
+  });
+
+  it("stands where the next choice is made, or where the program ended", () => {
+    expect(MODEL.items.map((item) => item.place)).toEqual(["0.0+17", "0.1+17", "0.2+44", "1.1", "2.1+62"]);
+  });
+
+  it("counts folded choices, and what was done in them, before the choice that follows them", () => {
+    const output = (count: number) => ({ count, call: "print_int(1)", effect: "printed 1", printed: "1" });
+    const rows = [
+      node("0.0", null, 0),
+      node("0.1", "0.0", 17, { outputs: [output(20)] }),
+      node("0.9", "0.1", 170, { folded: 7, made_at: "0.8+5", outputs: [output(60), output(190)] }),
+    ];
+    const [start, before, after] = modelOf(new Growth().apply(changes(rows))).items;
+    expect([start!.folded, before!.folded, after!.folded]).toEqual([0, 7, 0]);
+    expect(before!.place).toBe("0.8+5");
+    expect(before!.reads).toBe("chip_analog_read(12)");
+    expect(before!.outputs.map((one) => one.count)).toEqual([20, 60]);
+    expect(after!.outputs.map((one) => one.count)).toEqual([190]);
+  });
+
+  it("names what is read at a depth where all universes read the same", () => {
+    const rows = [...ROWS, node("3.1", "2.1", 90, { choice: "chip_digital_read(2) = low" })];
+    const all = modelOf(new Growth().apply(changes(rows)));
+    expect(levelsOf(all, showing(all, new Set()))).toEqual([null, "chip_analog_read(12)", null]);
+    expect(levelsOf(MODEL, showing(MODEL, new Set()))[2]).toBe("chip_analog_read(12)");
   });
 
   it("says what a node is in a line", () => {

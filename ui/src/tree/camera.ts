@@ -6,14 +6,19 @@ export const ROW = 50;
 
 const LEAST_ZOOM = 0.0005;
 const MOST_ZOOM = 2.5;
-/** From here on words are drawn on edges. */
-const READABLE = 0.6;
+/** From so many pixels per row on, edges say what was chosen, and from so many also what comes of it. */
+export const CHOICES = 15;
+export const CAPTIONS = 30;
+/** Columns of fewer pixels have no room for words. */
+const NARROWEST = 62;
 
-/** What is looked at: the tree's point at the left upper corner, and how large it is drawn. */
+/** What is looked at: the tree's point at the left upper corner, and how large rows and columns are drawn. */
 export interface Camera {
   readonly x: number;
   readonly y: number;
   readonly zoom: number;
+  /** The zoom of columns: edges shrink before rows do, as their words need height most. */
+  readonly across: number;
 }
 
 export interface Size {
@@ -29,47 +34,50 @@ export interface Extent {
   readonly bottom: number;
 }
 
-export const START: Camera = { x: -40, y: -60, zoom: 1 };
+export const START: Camera = { x: -40, y: -60, zoom: 1, across: 1 };
 
 export function toScreen(camera: Camera, x: number, y: number): { x: number; y: number } {
-  return { x: (x - camera.x) * camera.zoom, y: (y - camera.y) * camera.zoom };
+  return { x: (x - camera.x) * camera.across, y: (y - camera.y) * camera.zoom };
 }
 
 export function toTree(camera: Camera, x: number, y: number): { x: number; y: number } {
-  return { x: x / camera.zoom + camera.x, y: y / camera.zoom + camera.y };
+  return { x: x / camera.across + camera.x, y: y / camera.zoom + camera.y };
 }
 
 export function visible(camera: Camera, size: Size): Extent {
-  return {
-    left: camera.x,
-    top: camera.y,
-    right: camera.x + size.width / camera.zoom,
-    bottom: camera.y + size.height / camera.zoom,
-  };
+  const { x: right, y: bottom } = toTree(camera, size.width, size.height);
+  return { left: camera.x, top: camera.y, right, bottom };
 }
 
 /** Moves what is seen by so many pixels of the screen. */
 export function pan(camera: Camera, dx: number, dy: number): Camera {
-  return { ...camera, x: camera.x - dx / camera.zoom, y: camera.y - dy / camera.zoom };
+  return { ...camera, x: camera.x - dx / camera.across, y: camera.y - dy / camera.zoom };
 }
 
-/** Zooms such that the point of the screen stays where it is. */
+/** Zooms such that the point of the screen stays where it is; closer, what is larger waits for the other. */
 export function zoomAt(camera: Camera, factor: number, x: number, y: number): Camera {
-  const zoom = Math.min(MOST_ZOOM, Math.max(LEAST_ZOOM, camera.zoom * factor));
+  const zoomed = (one: number, other: number) => {
+    const wanted = factor > 1 && one > other ? Math.max(one, other * factor) : one * factor;
+    return Math.min(MOST_ZOOM, Math.max(LEAST_ZOOM, wanted));
+  };
+  const zoom = zoomed(camera.zoom, camera.across);
+  const across = zoomed(camera.across, camera.zoom);
   const fixed = toTree(camera, x, y);
-  return { zoom, x: fixed.x - x / zoom, y: fixed.y - y / zoom };
+  return { zoom, across, x: fixed.x - x / across, y: fixed.y - y / zoom };
 }
 
 /** The whole extent, in the middle, no larger than at a zoom of 1. */
-export function fit(extent: Extent, size: Size, margin = 48): Camera {
+export function fit(extent: Extent, size: Size, margin = 32): Camera {
   const width = Math.max(1, extent.right - extent.left);
   const height = Math.max(1, extent.bottom - extent.top);
-  const room = { width: size.width - 2 * margin, height: size.height - 2 * margin };
-  const wanted = Math.min(1, room.width / width, room.height / height);
-  const zoom = Math.max(LEAST_ZOOM, wanted);
+  const across = Math.max(LEAST_ZOOM, Math.min(1, (size.width - 2 * margin) / width));
+  // Where columns have no room for words, rows need none either.
+  const most = Math.min(1, (across * COLUMN) / NARROWEST);
+  const zoom = Math.max(LEAST_ZOOM, Math.min(most, (size.height - 2 * margin) / height));
   return {
     zoom,
-    x: extent.left - (size.width / zoom - width) / 2,
+    across,
+    x: extent.left - (size.width / across - width) / 2,
     y: extent.top - (size.height / zoom - height) / 2,
   };
 }
@@ -87,8 +95,15 @@ export function reveal(camera: Camera, size: Size, x: number, y: number, margin 
 /** The whole extent where it can be read like that, else as much of it as can be, around a point. */
 export function follow(camera: Camera, extent: Extent, size: Size, x: number, y: number): Camera {
   const whole = fit(extent, size);
-  if (whole.zoom >= READABLE) return whole;
-  // What comes next matters more than what was: the point is left of the middle.
-  const zoom = Math.min(1, Math.max(READABLE, camera.zoom));
-  return { zoom, x: Math.max(extent.left, x - (size.width * 0.35) / zoom), y: y - (size.height * 0.5) / zoom };
+  if (whole.zoom * ROW >= CHOICES && whole.across * COLUMN >= NARROWEST) return whole;
+  const readable = (zoom: number) => Math.min(1, Math.max(CAPTIONS / ROW, zoom));
+  const [zoom, across] = [readable(camera.zoom), readable(camera.across)];
+  const [width, height] = [size.width / across, size.height / zoom];
+  return {
+    zoom,
+    across,
+    // What comes next matters more than what was, as long as there is something.
+    x: Math.max(extent.left, Math.min(extent.right - width, x - width * 0.35)),
+    y: y - height * 0.5,
+  };
 }

@@ -1,5 +1,5 @@
 /** The tree as a drawing that one can move in. */
-import { effect } from "@preact/signals";
+import { effect, signal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { slide } from "../state/actions";
 import { theme } from "../state/preferences";
@@ -8,12 +8,12 @@ import { nodeAt } from "./cull";
 import { draw } from "./draw";
 import { drawMinimap, minimapTarget } from "./minimap";
 import { readPalette, type Palette } from "./palette";
-import { extentOf, xOf, yOf, type Scene } from "./scene";
-import { camera, follows, found, here, hovered, laid, selected, toggleFold, way, type Laid } from "./state";
+import { extentOf, pointOn, xOf, yOf, type Scene } from "./scene";
+import { camera, follows, found, here, hovered, laid, levels, selected, toggleFold, way, type Laid } from "./state";
 import { journey, walk, type Way } from "./walk";
 
 export interface PointableCanvas extends HTMLCanvasElement {
-  /** Where a node is drawn, from the canvas's left upper corner. */
+  /** Where a node is drawn, or the mark of `here`, from the canvas's left upper corner. */
   pointOf(node: string): { x: number; y: number } | null;
 }
 
@@ -42,13 +42,14 @@ export function fitTree(): void {
   camera.value = fit(extentOf(now.placement), { width: element.clientWidth, height: element.clientHeight });
 }
 
-/** Brings a node into view and zooms in on it if it could not be read. */
-export function revealNode(now: Laid, node: number): void {
+/** Brings a node, or a point of the edge to it, into view and zooms in on it if it could not be read. */
+export function revealNode(now: Laid, node: number, part = 1): void {
   const element = document.querySelector(".tree-canvas canvas");
   if (element === null) return;
   const size = { width: element.clientWidth, height: element.clientHeight };
-  const zoom = camera.value.zoom < 0.3 ? 0.8 : camera.value.zoom;
-  camera.value = reveal({ ...camera.value, zoom }, size, xOf(now, node), yOf(now, node));
+  const readable = camera.value.zoom < 0.3 || camera.value.across < 0.2 ? { zoom: 0.8, across: 0.8 } : {};
+  const { x, y } = pointOn(now, node, part);
+  camera.value = reveal({ ...camera.value, ...readable }, size, x, y);
 }
 
 export function zoomBy(factor: number): void {
@@ -60,7 +61,7 @@ export function zoomBy(factor: number): void {
 
 function start(host: HTMLDivElement, canvas: HTMLCanvasElement): () => void {
   const context = canvas.getContext("2d", { alpha: false })!;
-  let size: Size = { width: 0, height: 0 };
+  const size = signal<Size>({ width: 0, height: 0 });
   let palette: Palette = readPalette(host);
   let frame = 0;
   let scene: Scene | null = null;
@@ -77,17 +78,17 @@ function start(host: HTMLDivElement, canvas: HTMLCanvasElement): () => void {
     if (frame === 0) frame = requestAnimationFrame(paint);
   };
   const resize = () => {
-    size = { width: host.clientWidth, height: host.clientHeight };
     const ratio = devicePixelRatio || 1;
-    canvas.width = Math.max(1, Math.round(size.width * ratio));
-    canvas.height = Math.max(1, Math.round(size.height * ratio));
+    canvas.width = Math.max(1, Math.round(host.clientWidth * ratio));
+    canvas.height = Math.max(1, Math.round(host.clientHeight * ratio));
+    size.value = { width: host.clientWidth, height: host.clientHeight };
   };
 
   const stopDrawing = effect(() => {
     void theme.value;
     const now = laid.value;
-    if (now === null || size.width === 0) return;
-    scene = sceneOf(now, size, palette);
+    if (now === null || size.value.width === 0) return;
+    scene = sceneOf(now, size.value, palette);
     later();
   });
   const stopTheme = effect(() => {
@@ -99,25 +100,23 @@ function start(host: HTMLDivElement, canvas: HTMLCanvasElement): () => void {
     });
   });
   // Going somewhere brings that place into view.
-  const keepInView = () => {
-    const at = here.value;
-    const now = laid.value;
-    if (now === null || now.shown.shape.size === 0 || size.width === 0) return;
-    const [x, y] = at === null ? [0, 0] : [xOf(now, at.node), yOf(now, at.node)];
+  const stopFollowing = effect(() => {
+    const [at, now, seen] = [here.value, laid.value, size.value];
+    if (now === null || now.shown.shape.size === 0 || seen.width === 0) return;
+    const { x, y } = pointOn(now, at?.node ?? 0, at?.along ?? 0);
     const before = camera.peek();
-    camera.value = follows.peek() ? follow(before, extentOf(now.placement), size, x, y) : reveal(before, size, x, y);
-  };
-  const stopFollowing = effect(keepInView);
-  const observer = new ResizeObserver(() => {
-    resize();
-    camera.value = { ...camera.value };
-    keepInView();
+    camera.value = follows.peek() ? follow(before, extentOf(now.placement), seen, x, y) : reveal(before, seen, x, y);
   });
+  const observer = new ResizeObserver(resize);
   observer.observe(host);
   const stopListening = listen(canvas);
   // A drawing has no elements to point at: whoever has to, such as a test, asks where a node is.
   (canvas as PointableCanvas).pointOf = (name) => {
     const now = laid.value;
+    if (name === "here") {
+      const { x, y } = pointOn(now!, here.value!.node, here.value!.along);
+      return toScreen(camera.value, x, y);
+    }
     const item = now?.model.index.get(name);
     const node = item === undefined ? -1 : now!.shown.at[item]!;
     return node < 0 ? null : toScreen(camera.value, xOf(now!, node), yOf(now!, node));
@@ -150,6 +149,7 @@ function sceneOf(now: Laid, size: Size, palette: Palette): Scene {
     camera: camera.value,
     size,
     palette,
+    levels: levels.value,
     here: at,
     way: way.value,
     selected: selectedNode,
@@ -168,11 +168,11 @@ function listen(canvas: HTMLCanvasElement): () => void {
     const now = laid.value;
     if (now === null) return null;
     const at = toTree(camera.value, event.offsetX, event.offsetY);
-    return nodeAt(now.shown.shape, now.placement, at.x, at.y, camera.value.zoom);
+    return nodeAt(now.shown.shape, now.placement, at.x, at.y, camera.value);
   };
-  const nameOf = (node: number) => {
+  const itemOf = (node: number) => {
     const now = laid.value!;
-    return now.model.items[now.shown.items[node]!]!.node;
+    return now.model.items[now.shown.items[node]!]!;
   };
   const size = () => ({ width: canvas.clientWidth, height: canvas.clientHeight });
   const goByMinimap = (event: MouseEvent): boolean => {
@@ -206,14 +206,14 @@ function listen(canvas: HTMLCanvasElement): () => void {
       drag = null;
       if (!clicked) return;
       const node = nodeUnder(event);
-      selected.value = node === null ? null : nameOf(node);
+      selected.value = node === null ? null : itemOf(node).node;
     },
     pointerleave() {
       hovered.value = null;
     },
     dblclick(event: MouseEvent) {
       const node = nodeUnder(event);
-      if (node !== null) void slide(nameOf(node));
+      if (node !== null) void slide(itemOf(node).place);
     },
     wheel(event: WheelEvent) {
       event.preventDefault();
@@ -233,10 +233,10 @@ function listen(canvas: HTMLCanvasElement): () => void {
     const from = item === undefined || now.shown.at[item]! < 0 ? (here.value?.node ?? 0) : now.shown.at[item]!;
     if (key in WAYS) {
       const to = selected.value === null ? from : walk(now.shown.shape, now.placement, from, WAYS[key]!);
-      selected.value = nameOf(to);
+      selected.value = itemOf(to).node;
       revealNode(now, to);
-    } else if (key === "Enter") void slide(nameOf(from));
-    else if (key === " ") toggleFold(nameOf(from));
+    } else if (key === "Enter") void slide(itemOf(from).place);
+    else if (key === " ") toggleFold(itemOf(from).node);
     else if (key === "+" || key === "=") zoomBy(1.25);
     else if (key === "-") zoomBy(0.8);
     else if (key === "0") fitTree();

@@ -72,10 +72,10 @@ export function nodeAt(
   placement: Placement,
   x: number,
   y: number,
-  zoom: number,
+  { zoom, across }: Pick<Camera, "zoom" | "across">,
 ): number | null {
-  const reach = 12 / zoom;
-  const extent = { left: x - COLUMN, top: y - reach, right: x + reach, bottom: y + reach };
+  const [wide, high] = [12 / across, 12 / zoom];
+  const extent = { left: x - COLUMN, top: y - high, right: x + wide, bottom: y + high };
   let best: number | null = null;
   let least = Infinity;
   cull(shape, placement, extent, { zoom }, {
@@ -84,8 +84,8 @@ export function nodeAt(
       const dy = placement.row[node]! * ROW - y;
       // An edge belongs to the node that it leads to: all along its level part.
       const along = dx > 0 && dx < COLUMN * 0.62 ? 0 : Math.abs(dx);
-      const distance = Math.hypot(along, dy);
-      if (distance < least && distance <= Math.max(reach, Math.min(14, ROW / 2))) {
+      const distance = Math.hypot(along * across, dy * zoom);
+      if (distance < least && distance <= Math.max(12, 14 * zoom)) {
         best = node;
         least = distance;
       }

@@ -1,18 +1,14 @@
 /** Draws the multiverse. Lines of one colour are one path, so that many cost little. */
-import { COLUMN, ROW, toScreen, visible } from "./camera";
+import { CHOICES, COLUMN, ROW, toScreen, visible } from "./camera";
 import { cull } from "./cull";
 import { drawGlyph, drawHere, drawHit, drawStar } from "./glyphs";
-import { drawLabels } from "./labels";
+import { drawHeadings, drawLabels } from "./labels";
 import { along } from "./model";
 import type { Palette } from "./palette";
-import { START, xOf, yOf, type Scene } from "./scene";
+import { START, edgeTo, pointOn, xOf, yOf, type Scene } from "./scene";
 
-/** Where the slope of an edge ends and its level part begins, of a column. */
-export const SLOPE = 0.34;
-
-/** From so many pixels per row on, nodes have shapes and edges have words. */
+/** From so many pixels per row on, nodes have shapes. */
 const SHAPES = 13;
-const WORDS = 30;
 
 /** `far` is suggested, too, but too long for dashes: each of them costs, also those that nobody sees. */
 type Style = "visited" | "suggested" | "far" | "altered" | "failed" | "way" | "back" | "on";
@@ -46,7 +42,7 @@ export function draw(context: CanvasRenderingContext2D, scene: Scene): void {
   const rowPixels = ROW * camera.zoom;
   if (rowPixels >= SHAPES) {
     for (const node of nodes) drawGlyph(context, scene, node);
-    if (rowPixels >= WORDS) for (const node of nodes) drawLabels(context, scene, node);
+    if (rowPixels >= CHOICES) for (const node of nodes) drawLabels(context, scene, node);
     for (const node of nodes) {
       for (const hit of hitsOf(scene, node)) drawHit(context, palette, hit.x, hit.y, hit.isAtNode);
       for (const mark of marksOf(scene, node)) drawStar(context, palette, mark.x, mark.y);
@@ -57,8 +53,11 @@ export function draw(context: CanvasRenderingContext2D, scene: Scene): void {
   drawRoot(context, scene);
   if (scene.here !== null) {
     const at = onEdge(scene, scene.here.node, scene.here.along);
-    drawHere(context, palette, at.x, at.y, camera.zoom);
+    const { kind } = scene.model.items[scene.shown.items[scene.here.node]!]!;
+    const isAtEnd = scene.here.along > 0.95 && (kind === "failed" || kind === "finished");
+    drawHere(context, palette, at.x, at.y, camera.zoom, isAtEnd);
   }
+  if (rowPixels >= CHOICES) drawHeadings(context, scene);
 }
 
 function styleOf(scene: Scene, node: number): Style {
@@ -98,27 +97,17 @@ function stroke(context: CanvasRenderingContext2D, path: Path2D, style: Style, p
   context.globalAlpha = 1;
 }
 
-/** The edge that leads to a node, on the screen. */
-function edge(scene: Scene, node: number) {
-  const { camera } = scene;
-  const above = scene.shown.shape.parent[node]!;
-  const fromX = above < 0 ? START : xOf(scene, above);
-  const fromY = above < 0 ? yOf(scene, node) : yOf(scene, above);
-  return {
-    from: toScreen(camera, fromX, fromY),
-    bend: toScreen(camera, fromX + COLUMN * SLOPE, yOf(scene, node)),
-    to: toScreen(camera, xOf(scene, node), yOf(scene, node)),
-  };
-}
-
 function addEdge(path: Path2D, scene: Scene, node: number): void {
-  const { from, bend, to } = edge(scene, node);
+  const { camera } = scene;
+  const tree = edgeTo(scene, node);
+  const from = toScreen(camera, tree.from.x, tree.from.y);
+  const bend = toScreen(camera, tree.bend.x, tree.bend.y);
   path.moveTo(from.x, from.y);
-  if (from.y !== to.y) {
+  if (from.y !== bend.y) {
     const half = (bend.x - from.x) * 0.55;
-    path.bezierCurveTo(from.x + half, from.y, bend.x - half, to.y, bend.x, to.y);
+    path.bezierCurveTo(from.x + half, from.y, bend.x - half, bend.y, bend.x, bend.y);
   }
-  path.lineTo(to.x, to.y);
+  path.lineTo(toScreen(camera, xOf(scene, node), 0).x, bend.y);
 }
 
 function addBundle(path: Path2D, scene: Scene, node: number): void {
@@ -129,12 +118,9 @@ function addBundle(path: Path2D, scene: Scene, node: number): void {
 }
 
 /** The point of an edge at a part of its length, on the screen. */
-export function onEdge(scene: Scene, node: number, part: number): { x: number; y: number } {
-  const { from, bend, to } = edge(scene, node);
-  // What is drawn as a slope is passed quickly, so that places lie on the level part.
-  const isLevel = from.y === to.y;
-  const start = isLevel ? from : bend;
-  return { x: start.x + (to.x - start.x) * part, y: to.y };
+function onEdge(scene: Scene, node: number, part: number): { x: number; y: number } {
+  const { x, y } = pointOn(scene, node, part);
+  return toScreen(scene.camera, x, y);
 }
 
 /** Where breakpoints have stopped the program, on the screen. */

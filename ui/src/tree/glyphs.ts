@@ -38,14 +38,22 @@ export function drawGlyph(context: CanvasRenderingContext2D, scene: Scene, node:
   if (scene.shown.hidden[node]! > 0) drawFolded(context, palette, x, y, size);
 }
 
-/** The mark of where one stands. */
-export function drawHere(context: CanvasRenderingContext2D, palette: Palette, x: number, y: number, zoom: number): void {
+/** The mark of where one stands; around the sign of an end, which stays to be seen. */
+export function drawHere(
+  context: CanvasRenderingContext2D,
+  palette: Palette,
+  x: number,
+  y: number,
+  zoom: number,
+  isAtEnd: boolean,
+): void {
   const size = 6 * Math.min(1.2, Math.max(0.7, zoom));
   circle(context, x, y, size + 5);
   context.fillStyle = palette.here;
   context.globalAlpha = 0.28;
   context.fill();
   context.globalAlpha = 1;
+  if (isAtEnd) return ring(context, x, y, size + 5, palette.here);
   circle(context, x, y, size);
   context.fillStyle = palette.here;
   context.fill();

@@ -1,23 +1,23 @@
 /** The words on edges: what was chosen above the line, what comes of it below. */
 import { short } from "../format/values";
 import { visible } from "../format/visible";
-import { COLUMN, toScreen } from "./camera";
-import { SLOPE } from "./draw";
+import { CAPTIONS, COLUMN, ROW, toScreen, visible as visibleExtent } from "./camera";
 import { signsOf } from "./outputs";
 import { drawSigns } from "./pictures";
-import { isWider, type Item } from "./model";
-import { START, xOf, yOf, type Scene } from "./scene";
+import { isWider, outcome, type Item } from "./model";
+import { edgeTo, xOf, yOf, type Scene } from "./scene";
 
 const CHARACTER = 6.7;
 const SMALL_CHARACTER = 6.4;
 const CAPTION = 6.05;
+const HEADING = 22;
 
 export function drawLabels(context: CanvasRenderingContext2D, scene: Scene, node: number): void {
   const { camera, palette, shown } = scene;
   const item = scene.model.items[shown.items[node]!]!;
   const above = shown.shape.parent[node]!;
-  const from = above < 0 ? START : xOf(scene, above) + COLUMN * SLOPE;
-  const left = toScreen(camera, from, yOf(scene, node));
+  const { from, bend } = edgeTo(scene, node);
+  const left = toScreen(camera, above < 0 ? from.x : bend.x, bend.y);
   const right = toScreen(camera, xOf(scene, node), yOf(scene, node));
   const x = left.x + 4;
   const room = right.x - x - 10 * Math.min(1, camera.zoom) - 4;
@@ -33,19 +33,43 @@ export function drawLabels(context: CanvasRenderingContext2D, scene: Scene, node
     context.fillText("start", x, y - 6);
     used = 34;
   }
+  if (ROW * camera.zoom < CAPTIONS) return;
   drawLength(context, scene, item, x, right.x - 12, y - 6, room - used);
   drawBelow(context, scene, node, item, x, right.x - 12, y + 14);
+}
+
+/** What is read, once above each column where that is the same in all universes. */
+export function drawHeadings(context: CanvasRenderingContext2D, scene: Scene): void {
+  const { camera, palette, size } = scene;
+  const seen = visibleExtent(camera, size);
+  const first = Math.max(0, Math.floor(seen.left / COLUMN));
+  const levels = scene.levels.slice(first, Math.ceil(seen.right / COLUMN) + 1);
+  if (levels.every((name) => name === null)) return;
+  context.fillStyle = palette.surface;
+  context.fillRect(0, 0, size.width, HEADING);
+  context.fillStyle = palette.line;
+  context.fillRect(0, HEADING, size.width, 1);
+  context.font = `11px ${palette.mono}`;
+  context.fillStyle = palette.soft;
+  const room = Math.floor((COLUMN * camera.across - 14) / SMALL_CHARACTER);
+  levels.forEach((name, at) => {
+    const { x } = toScreen(camera, (first + at - 1) * COLUMN, 0);
+    if (name !== null) context.fillText(cutStart(name, room), x + 8, HEADING - 7);
+  });
 }
 
 function drawChoice(context: CanvasRenderingContext2D, scene: Scene, item: Item, x: number, y: number, room: number): number {
   const { palette } = scene;
   const value = item.value ?? item.call;
-  const first = cut(value, Math.floor(room / CHARACTER));
+  const hasBoth = (value.length + 1) * CHARACTER + (item.label?.length ?? 0) * SMALL_CHARACTER < room;
+  // All values that take this way say more than the one that was tried.
+  const isClass = isWider(item) && !hasBoth && item.label!.length * CHARACTER < room;
+  const first = isClass ? item.label! : cut(value, Math.floor(room / CHARACTER));
   context.font = `600 11.5px ${palette.mono}`;
   context.fillStyle = item.visited ? palette.text : palette.suggested;
   context.fillText(first, x, y);
   let used = first.length * CHARACTER + 8;
-  if (isWider(item) && room - used > 30) {
+  if (isWider(item) && !isClass && room - used > 30) {
     const label = cut(item.label!, Math.floor((room - used) / SMALL_CHARACTER));
     context.font = `10.5px ${palette.mono}`;
     context.fillStyle = palette.suggested;
@@ -78,7 +102,8 @@ function drawBelow(
   const { palette, shown } = scene;
   const hidden = shown.hidden[node]!;
   const signs = signsOf(item.outputs, 5);
-  const text = hidden > 0 ? `${short(hidden)} folded` : (item.reads ?? endText(item));
+  const isHeaded = scene.levels[shown.shape.depth[node]! + 1] != null;
+  const text = hidden > 0 ? `${short(hidden)} folded` : ((isHeaded ? null : item.reads) ?? outcome(item));
   let left = x;
   if (item.folded > 0) left += drawSmall(context, scene, `+${short(item.folded)} choices`, x, y) + 6;
   if (text === null || signs.length > 0) {
@@ -103,9 +128,10 @@ function drawSmall(context: CanvasRenderingContext2D, scene: Scene, text: string
   return text.length * 5.4;
 }
 
-function endText(item: Item): string | null {
-  if (item.end === null) return null;
-  return item.end.kind === "finished" ? "finished" : item.end.text.replace(/^trap: /, "");
+/** The end of a text, where its arguments are, in so many characters. */
+export function cutStart(words: string, most: number): string {
+  const text = visible(words);
+  return text.length <= most ? text : most < 2 ? "" : `…${text.slice(1 - most)}`;
 }
 
 /** A text in so many characters, all of which are seen. */

@@ -1,7 +1,7 @@
 /** The same tree as a list, for keyboards and screen readers; only the rows in view exist. */
 import { useEffect, useRef, useState } from "preact/hooks";
 import { slide } from "../state/actions";
-import { describe } from "./model";
+import { describe, outcome, summary, type Item } from "./model";
 import { folded, here, laid, selected, toggleFold, way } from "./state";
 
 const ROW = 28;
@@ -46,7 +46,7 @@ export function TreeList() {
     else if (event.key === "End") choose(size - 1);
     else if (event.key === "ArrowRight") isFolded ? toggleFold(nameOf(chosen)) : children[chosen]! >= 0 && choose(children[chosen]!);
     else if (event.key === "ArrowLeft") !isFolded && children[chosen]! >= 0 ? toggleFold(nameOf(chosen)) : choose(parent[chosen]!);
-    else if (event.key === "Enter") void slide(nameOf(chosen));
+    else if (event.key === "Enter") void slide(now.model.items[now.shown.items[chosen]!]!.place);
     else return;
     event.preventDefault();
   };
@@ -71,6 +71,11 @@ export function TreeList() {
   );
 }
 
+/** How the universe ended. */
+export function Outcome({ item }: { item: Item }) {
+  return <span class={`badge ${item.kind === "finished" ? "end" : "trap"}`}>{outcome(item)}</span>;
+}
+
 function Row({ node, chosen }: { node: number; chosen: boolean }) {
   const { model, shown } = laid.value!;
   const item = model.items[shown.items[node]!]!;
@@ -88,7 +93,7 @@ function Row({ node, chosen }: { node: number; chosen: boolean }) {
       aria-current={isHere ? "location" : undefined}
       class={`tree-row ${item.kind} ${item.visited ? "" : "suggested"} ${way.value[node] === 1 ? "way" : ""}`}
       onClick={() => (selected.value = item.node)}
-      onDblClick={() => void slide(item.node)}
+      onDblClick={() => void slide(item.place)}
     >
       <span class="indent" ref={(indent) => indent?.style.setProperty("width", `${Math.min(depth, 40) * 12}px`)} />
       <button
@@ -104,9 +109,10 @@ function Row({ node, chosen }: { node: number; chosen: boolean }) {
         {hasMore ? (isFolded ? "▸" : "▾") : ""}
       </button>
       <span class="sign" aria-hidden="true" />
-      <span class="mono">{describe(item)}</span>
-      {isHere && <span class="badge past">you are here</span>}
+      <span class="mono" title={describe(item)}>{summary(item)}</span>
       <span class="grow" />
+      {isHere && <span class="badge past">you are here</span>}
+      {item.end !== null && <Outcome item={item} />}
       <span class="mono faint">{item.node}</span>
     </div>
   );

@@ -98,8 +98,8 @@ export function minimapTarget(placement: Placement, camera: Camera, size: Size, 
   if (map === null || x < map.left || y < map.top || x > map.left + WIDTH || y > map.top + HEIGHT) return null;
   const middle = toTree(map.camera, x - map.left, y - map.top);
   return {
-    zoom: camera.zoom,
-    x: middle.x - size.width / camera.zoom / 2,
+    ...camera,
+    x: middle.x - size.width / camera.across / 2,
     y: middle.y - size.height / camera.zoom / 2,
   };
 }

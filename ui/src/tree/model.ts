@@ -9,6 +9,7 @@
 import type { OutcomeView, OutputView, TreeNode } from "../api";
 import { splitChoice } from "../format/choices";
 import { classText, many } from "../format/values";
+import type { Shown } from "./fold";
 import type { Grown } from "./growth";
 import { shapeOf, type Shape } from "./shape";
 
@@ -27,8 +28,10 @@ export interface Item {
   readonly reads: string | null;
   /** The length of the stretch in instructions, if its end is known. */
   readonly length: number | null;
-  /** Choices with one way on that are not drawn. */
+  /** Choices in the stretch that are not drawn, as they have one way on. */
   readonly folded: number;
+  /** The place where the node stands: the end of the stretch, as far as it is known. */
+  readonly place: string;
   /** The count of instructions at which the stretch begins. */
   readonly count: number;
   readonly kind: Kind;
@@ -68,26 +71,31 @@ export function modelOf(grown: Grown): Model {
 function itemOf(row: TreeNode, next: TreeNode | null, ways: number): Item {
   const choice = row.choice == null ? { call: "start", value: null } : splitChoice(row.choice);
   const end = row.ended ?? null;
-  // The instruction that reads the input belongs to the stretch before it.
-  const begins = row.choice == null ? 0 : row.count + 1;
+  // The instruction that reads an input belongs to the stretch before it.
+  const begins = choice.value === null ? row.count : row.count + 1;
   const until = next === null ? (end?.count ?? null) : next.count;
+  const length = until === null ? null : Math.max(0, until - begins);
+  // What happened in choices that are folded is told with the row after them, and belongs here.
+  const told = next !== null && (next.folded ?? 0) > 0 ? [row, next] : [row];
+  const isWithin = (count: number) => count >= begins && count <= (until ?? Infinity);
   return {
     node: row.node,
     call: choice.call,
     value: choice.value,
     label: row.label ?? null,
-    reads: next?.choice == null || (next.folded ?? 0) > 0 ? null : splitChoice(next.choice).call,
-    length: until === null ? null : Math.max(0, until - begins),
-    folded: row.folded ?? 0,
+    reads: next?.choice == null ? null : splitChoice(next.choice).call,
+    length,
+    folded: next?.folded ?? 0,
+    place: next?.made_at ?? (length === null || length === 0 ? row.node : `${row.node}+${length}`),
     count: begins,
     kind: kindOf(end, ways),
     end,
     visited: row.suggested !== true,
     altered: row.altered === true,
     bookmarks: row.bookmarks ?? [],
-    outputs: row.outputs ?? [],
+    outputs: told.flatMap((one) => one.outputs ?? []).filter((output) => isWithin(output.count)),
     moreOutputs: row.more_outputs ?? 0,
-    hits: (row.hits ?? []).map((hit) => hit.place.count),
+    hits: told.flatMap((one) => one.hits ?? []).map((hit) => hit.place.count).filter(isWithin),
   };
 }
 
@@ -96,6 +104,18 @@ function kindOf(end: OutcomeView | null, ways: number): Kind {
   if (ways === 1) return "passed";
   if (end === null) return "open";
   return end.kind === "finished" ? "finished" : "failed";
+}
+
+/** What is read at each depth of what is shown, where that is the same for all nodes. */
+export function levelsOf(model: Model, shown: Shown): (string | null)[] {
+  const levels: (string | null)[] = [];
+  shown.items.forEach((item, node) => {
+    const { call, value } = model.items[item]!;
+    const depth = shown.shape.depth[node]!;
+    const isSame = value !== null && (levels[depth] === undefined || levels[depth] === call);
+    levels[depth] = isSame ? call : null;
+  });
+  return levels;
 }
 
 /** Whether more values than the one chosen are known to lead here. */
@@ -109,15 +129,26 @@ export function along(item: Item, count: number): number {
   return Math.min(1, Math.max(0, (count - item.count) / item.length));
 }
 
-/** What is said about a node in a line: for the list, for the reader of the screen, for search. */
-export function describe(item: Item): string {
+/** What leads to a node and what it is, in a line. */
+export function summary(item: Item): string {
   const parts = [item.value === null ? item.call : `${item.call} = ${item.value}`];
   if (isWider(item)) parts.push(classText(item.label!));
-  if (item.folded > 0) parts.push(`after ${many(item.folded, "choice")}`);
-  if (item.end !== null) parts.push(item.end.kind === "finished" ? "finished" : item.end.text);
-  else if (item.reads !== null) parts.push(`then reads ${item.reads}`);
+  if (item.folded > 0) parts.push(`then ${many(item.folded, "choice")}`);
+  if (item.end === null && item.reads !== null) parts.push(`then reads ${item.reads}`);
   for (const [name] of item.bookmarks) parts.push(`★ ${name}`);
   if (!item.visited) parts.push("suggested");
   if (item.altered) parts.push("altered");
   return parts.join(" · ");
+}
+
+/** How the universe ended, in a word or two, if it has. */
+export function outcome(item: Item): string | null {
+  if (item.end === null) return null;
+  return item.end.kind === "finished" ? "finished" : item.end.text.replace(/^trap: /, "");
+}
+
+/** All that is said about a node: for the reader of the screen, for search. */
+export function describe(item: Item): string {
+  if (item.end === null) return summary(item);
+  return `${summary(item)} · ${item.end.kind === "finished" ? "finished" : item.end.text}`;
 }

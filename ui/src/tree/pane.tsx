@@ -10,11 +10,11 @@ import { slide } from "../state/actions";
 import { open } from "../state/dialogs";
 import { treeAsList } from "../state/preferences";
 import { useQuery } from "../state/query";
-import { ask, revision } from "../state/session";
+import { ask, position, revision } from "../state/session";
 import { fitTree, revealNode, TreeCanvas, zoomBy } from "./canvas";
 import { Legend } from "./legend";
-import { TreeList } from "./list";
-import { describe } from "./model";
+import { Outcome, TreeList } from "./list";
+import { describe, summary } from "./model";
 import { folded, found, here, laid, searched, selected, toggleFold, tree } from "./state";
 
 export function TreePane() {
@@ -24,9 +24,20 @@ export function TreePane() {
       <Bar />
       {error !== null && <Failed text={error} />}
       {treeAsList.value ? <TreeList /> : <TreeCanvas />}
+      <Beginning />
       {!treeAsList.value && <Legend />}
       <Chosen />
     </div>
+  );
+}
+
+/** What there is to do as long as there is one universe without a choice. */
+function Beginning() {
+  if (laid.value?.model.nodes !== 1 || position.value?.ended != null) return null;
+  return (
+    <p class="beginning soft">
+      <kbd>F5</kbd> runs the program, <kbd>S</kbd> suggests the paths that it can take.
+    </p>
   );
 }
 
@@ -44,7 +55,9 @@ function Bar() {
     if (node >= 0) revealNode(now, node);
   };
   const toHere = () => {
-    if (now !== null && here.value !== null) revealNode(now, here.value.node);
+    if (now === null || here.value === null) return;
+    if (treeAsList.value) selected.value = now.model.items[now.shown.items[here.value.node]!]!.node;
+    else revealNode(now, here.value.node, here.value.along);
   };
   return (
     <div class="bar">
@@ -89,43 +102,45 @@ function Chosen() {
   const now = laid.value;
   const name = selected.value;
   const item = name === null || now === null ? undefined : now.model.index.get(name);
+  const one = item === undefined ? undefined : now!.model.items[item]!;
+  const place = one?.place ?? null;
   const [plan, setPlan] = useState<JourneyView | null>(null);
   const version = revision.value;
   useEffect(() => {
     setPlan(null);
-    if (name === null) return;
+    if (place === null) return;
     let wanted = true;
-    ask({ request: "plan", to: name }, "planned").then(
+    ask({ request: "plan", to: place }, "planned").then(
       (planned) => wanted && setPlan(planned),
       () => undefined,
     );
     return () => {
       wanted = false;
     };
-  }, [name, version]);
-  if (name === null || now === null || item === undefined) {
+  }, [place, version]);
+  if (name === null || now === null || item === undefined || one === undefined || place === null) {
     return (
       <div class="chosen soft" role="status">
         Click a node to see what leads there; double click slides to it.
       </div>
     );
   }
-  const one = now.model.items[item]!;
   const hasMore = now.model.shape.first[item]! >= 0;
   return (
     <div class="chosen" role="status">
       <div class="grow about">
-        <strong class="mono">{describe(one)}</strong>
+        <strong class="mono" title={describe(one)}>{summary(one)}</strong>
         <span class="soft">
-          {one.node}
+          {one.end !== null && <Outcome item={one} />}
+          {plan !== null && plan.irreversible.length > 0 && (
+            <span class="badge trap">{many(plan.irreversible.length, "output")} cannot be undone</span>
+          )}{" "}
+          {place}
           {one.length !== null && ` · ${many(one.length, "instruction")}`}
           {plan !== null && ` · going there undoes ${many(plan.undone, "change")} and replays ${many(plan.replayed, "instruction")}`}
         </span>
-        {plan !== null && plan.irreversible.length > 0 && (
-          <span class="badge trap">{many(plan.irreversible.length, "output")} cannot be undone</span>
-        )}
       </div>
-      <button type="button" class="primary" onClick={() => void slide(name)}>
+      <button type="button" class="primary" onClick={() => void slide(place)}>
         Slide
       </button>
       {hasMore && (
@@ -135,9 +150,9 @@ function Chosen() {
           onClick={() => toggleFold(name)}
         />
       )}
-      <IconButton icon="compare" label="Compare with where I am" onClick={() => compareWith(name)} />
-      <IconButton icon="bookmark" label="Bookmark this node" onClick={() => open({ kind: "bookmark", place: name })} />
-      <IconButton icon="link" label="Copy a link to this node" onClick={() => copyLink(name)} />
+      <IconButton icon="compare" label="Compare with where I am" onClick={() => compareWith(place)} />
+      <IconButton icon="bookmark" label="Bookmark this node" onClick={() => open({ kind: "bookmark", place })} />
+      <IconButton icon="link" label="Copy a link to this node" onClick={() => copyLink(place)} />
     </div>
   );
 }

@@ -13,6 +13,8 @@ export interface Scene {
   readonly camera: Camera;
   readonly size: Size;
   readonly palette: Palette;
+  /** What is read at each depth, where that is the same in all universes. */
+  readonly levels: readonly (string | null)[];
   /** Where the session stands: a shown node and how far along its edge. */
   readonly here: { readonly node: number; readonly along: number } | null;
   /** Shown nodes on the way to where the session stands. */
@@ -34,6 +36,24 @@ export function xOf(scene: Pick<Scene, "shown">, node: number): number {
 
 export function yOf(scene: Pick<Scene, "placement">, node: number): number {
   return scene.placement.row[node]! * ROW;
+}
+
+/** Where the slope of an edge ends and its level part begins, of a column. */
+const SLOPE = 0.34;
+
+/** The edge that leads to a node: where it begins, where its level part begins; it ends at the node. */
+export function edgeTo(scene: Pick<Scene, "shown" | "placement">, node: number) {
+  const above = scene.shown.shape.parent[node]!;
+  const from = above < 0 ? { x: START, y: yOf(scene, node) } : { x: xOf(scene, above), y: yOf(scene, above) };
+  return { from, bend: { x: from.x + COLUMN * SLOPE, y: yOf(scene, node) } };
+}
+
+/** The point of an edge at a part of its length. */
+export function pointOn(scene: Pick<Scene, "shown" | "placement">, node: number, part: number): { x: number; y: number } {
+  const { from, bend } = edgeTo(scene, node);
+  // What is drawn as a slope is passed quickly, so that places lie on the level part.
+  const start = from.y === bend.y ? from : bend;
+  return { x: start.x + (xOf(scene, node) - start.x) * part, y: bend.y };
 }
 
 /** The extent of the whole drawing. */

@@ -6,7 +6,7 @@ import { START, type Camera } from "./camera";
 import { nearestShown, showing, type Shown } from "./fold";
 import type { Placement } from "./layout";
 import { Growth, type Grown } from "./growth";
-import { EMPTY, along, modelOf, type Model } from "./model";
+import { EMPTY, along, levelsOf, modelOf, type Model } from "./model";
 import { placeLater, placeNow } from "./placing";
 import { pathTo } from "./shape";
 import { find } from "./walk";
@@ -59,6 +59,9 @@ effect(() => {
     if (order === ordered) laid.value = { model: now, shown, placement: later };
   });
 });
+
+/** What is read at each depth, where that is the same in all universes that are shown. */
+export const levels = computed(() => (laid.value === null ? [] : levelsOf(laid.value.model, laid.value.shown)));
 
 export const found = computed(() => find(model.value, searched.value));
 
