@@ -55,6 +55,31 @@ it("runs to a line from its menu", async () => {
   await user.until(async () => (await current()).startsWith("return (volts"), "to get there");
 });
 
+it("opens the menu of a line at the pointer, also beside its text", async () => {
+  const box = (await lineWith("return (volts").boundingBox())!;
+  const gutter = (await user.page.locator(".cm-lineNumbers").boundingBox())!;
+  const dots = await user.page.locator(".cm-dot.on").count();
+  for (const x of [box.x + 40, gutter.x + gutter.width / 2, gutter.x - 8]) {
+    const y = box.y + box.height / 2;
+    await user.page.mouse.click(x, y, { button: "right" });
+    const menu = (await user.page.getByRole("menu").boundingBox())!;
+    expect(Math.hypot(menu.x - x, menu.y - y)).toBeLessThan(4);
+    await user.page.getByRole("menuitem", { name: /Run to line/ }).waitFor();
+    await user.page.keyboard.press("Escape");
+    await user.page.getByRole("menu").waitFor({ state: "detached" });
+  }
+  expect(await user.page.locator(".cm-dot.on").count()).toBe(dots);
+});
+
+it("wraps long lines on request, and remembers that", async () => {
+  const wraps = () => user.page.locator(".cm-lineWrapping").count();
+  expect(await wraps()).toBe(0);
+  await user.page.getByRole("button", { name: "Wrap long lines" }).click();
+  expect(await wraps()).toBe(1);
+  await user.page.reload();
+  await user.page.locator(".cm-lineWrapping").waitFor();
+});
+
 it("lists variables and the functions under way as the source has them", async () => {
   await user.page.getByRole("cell", { name: "volts" }).waitFor();
   await user.pane("Stack");

@@ -87,6 +87,21 @@ describe("queries", () => {
     stop();
   });
 
+  it("take no answer once there is nothing to ask about", async () => {
+    const subject = signal<number | null>(1);
+    let answer = () => {};
+    const one = query(
+      () => subject.value,
+      (about) => new Promise<number>((resolve) => (answer = () => resolve(about))),
+    );
+    const stop = one.watch();
+    subject.value = null;
+    answer();
+    await settled();
+    expect(one.answer.value.data).toBe(null);
+    stop();
+  });
+
   it("say what went wrong", async () => {
     const one = query(() => true, () => Promise.reject(new Error("no such thing")));
     const stop = one.watch();

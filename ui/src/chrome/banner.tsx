@@ -1,6 +1,11 @@
-import { status } from "../state/session";
+import { PlaceLink } from "../panes/parts";
+import { showPane } from "../panes/arrangement";
+import { query, useQuery } from "../state/query";
+import { ask, hasFailed, position, status } from "../state/session";
+import { many } from "../format/values";
+import { CommandButton } from "./button";
 
-/** What stands in the way of everything else: no connection, no access. */
+/** What comes before everything else: no connection, no access, a program that has failed. */
 export function Banner() {
   const now = status.value;
   if (now.state === "lost") {
@@ -20,5 +25,45 @@ export function Banner() {
       </div>
     );
   }
-  return <div />;
+  return hasFailed.value ? <Failure /> : <div />;
+}
+
+/** So many of the last readings are said. */
+const READINGS = 3;
+
+const readings = query(
+  () => (hasFailed.value ? true : null),
+  () => ask({ request: "universe", limit: READINGS }, "universe"),
+);
+
+/** How the program failed, where, and what it had read; with the way back. */
+function Failure() {
+  const { data } = useQuery(readings);
+  const { ended, source } = position.value!;
+  return (
+    <div class="banner error" role="alert">
+      <strong>{ended!.text}</strong>
+      {source !== null && (
+        <>
+          <button type="button" class="link mono" title="Show the source" onClick={() => showPane("source")}>
+            {source.file.split("/").at(-1)}:{source.line}
+          </button>
+          {source.text !== null && <code class="line-text">{source.text.trim()}</code>}
+        </>
+      )}
+      {data !== null && data.choices.length > 0 && (
+        <span class="readings">
+          after {data.omitted > 0 && `${many(data.omitted, "choice")} and `}
+          {data.choices.map((choice, index) => (
+            <span key={choice.node}>
+              {index > 0 && ", "}
+              <PlaceLink place={choice.node}>{choice.text}</PlaceLink>
+            </span>
+          ))}
+        </span>
+      )}
+      <span class="grow" />
+      <CommandButton id="over-back" icon="over-back" words="Step back" />
+    </div>
+  );
 }

@@ -16,6 +16,8 @@ import {
   lineNumbers,
   type DecorationSet,
 } from "@codemirror/view";
+import { effect } from "@preact/signals";
+import { wrapsLines } from "../state/preferences";
 import { colours } from "./colours";
 import css from "./code.css?inline";
 
@@ -23,6 +25,8 @@ import css from "./code.css?inline";
 export interface Marks {
   /** The line that comes next. */
   readonly current: number | null;
+  /** Whether the program has failed there. */
+  readonly failed: boolean;
   /** Lines with a breakpoint, and whether it is on. */
   readonly breakpoints: ReadonlyMap<number, boolean>;
   /** Lines that have code; a breakpoint elsewhere goes to the next one. Nothing if all have. */
@@ -39,7 +43,7 @@ export interface Handlers {
   number?(line: number): string;
 }
 
-const NO_MARKS: Marks = { current: null, breakpoints: new Map(), withCode: null };
+const NO_MARKS: Marks = { current: null, failed: false, breakpoints: new Map(), withCode: null };
 const setMarks = StateEffect.define<Marks>();
 
 const marksField = StateField.define<Marks>({
@@ -51,10 +55,11 @@ const marksField = StateField.define<Marks>({
 });
 
 const currentLine = Decoration.line({ class: "cm-current" });
+const failedLine = Decoration.line({ class: "cm-current cm-failed" });
 const lineMarks = EditorView.decorations.compute([marksField, "doc"], (state): DecorationSet => {
-  const { current } = state.field(marksField);
+  const { current, failed } = state.field(marksField);
   if (current === null || current < 1 || current > state.doc.lines) return Decoration.none;
-  return Decoration.set([currentLine.range(state.doc.line(current).from)]);
+  return Decoration.set([(failed ? failedLine : currentLine).range(state.doc.line(current).from)]);
 });
 
 class Dot extends GutterMarker {
@@ -91,6 +96,8 @@ function styles(): CSSStyleSheet {
 export class CodeView {
   private readonly view: EditorView;
   private readonly language = new Compartment();
+  private readonly wrapping = new Compartment();
+  private readonly stopWrapping: () => void;
   private text = "";
 
   constructor(parent: HTMLElement, private readonly handlers: Handlers, label: string) {
@@ -116,12 +123,17 @@ export class CodeView {
           keymap.of(searchKeymap),
           this.language.of([]),
           this.hover(),
-          EditorView.domEventHandlers({ contextmenu: (event) => this.menu(event) }),
+          this.wrapping.of([]),
           EditorView.updateListener.of((update) => {
             if (update.selectionSet) handlers.cursor?.(this.cursorLine());
           }),
         ],
       }),
+    });
+    this.view.scrollDOM.addEventListener("contextmenu", (event) => this.menu(event));
+    this.stopWrapping = effect(() => {
+      const wraps = wrapsLines.value ? EditorView.lineWrapping : [];
+      this.view.dispatch({ effects: this.wrapping.reconfigure(wraps) });
     });
   }
 
@@ -149,6 +161,7 @@ export class CodeView {
   }
 
   destroy(): void {
+    this.stopWrapping();
     this.view.destroy();
   }
 
@@ -169,7 +182,7 @@ export class CodeView {
       },
       initialSpacer: () => DOTS.possible,
       lineMarkerChange: (update) => update.transactions.some((one) => one.effects.some((effect) => effect.is(setMarks))),
-      domEventHandlers: { mousedown: (_view, line) => this.clicked(line.from) },
+      domEventHandlers: { mousedown: (_view, line, event) => (event as MouseEvent).button === 0 && this.clicked(line.from) },
     });
   }
 
@@ -178,12 +191,11 @@ export class CodeView {
     return true;
   }
 
-  private menu(event: MouseEvent): boolean {
-    const at = this.view.posAtCoords({ x: event.clientX, y: event.clientY });
-    if (at === null) return false;
+  /** The menu of a line, also beside its text: on its number and its breakpoint. */
+  private menu(event: MouseEvent): void {
+    const at = this.view.posAtCoords({ x: event.clientX, y: event.clientY }, false);
     event.preventDefault();
     this.handlers.menu(this.view.state.doc.lineAt(at).number, event.clientX, event.clientY);
-    return true;
   }
 
   private hover(): Extension {

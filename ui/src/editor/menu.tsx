@@ -10,6 +10,8 @@ export function Menu({ x, y, items, onClose }: { x: number; y: number; items: Me
   const element = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const menu = element.current!;
+    // Above everything, where no pane moves or clips it.
+    menu.showPopover();
     // Kept inside of the window.
     const { width, height } = menu.getBoundingClientRect();
     menu.style.left = `${Math.max(4, Math.min(x, innerWidth - width - 8))}px`;
@@ -32,7 +34,7 @@ export function Menu({ x, y, items, onClose }: { x: number; y: number; items: Me
     event.stopPropagation();
   };
   return (
-    <div class="menu" role="menu" ref={element} onKeyDown={walk}>
+    <div class="menu" role="menu" popover="manual" ref={element} onKeyDown={walk}>
       {items.map((item) => (
         <button
           key={item.title}

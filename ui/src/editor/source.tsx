@@ -2,13 +2,14 @@
 import { signal } from "@preact/signals";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { BreakpointView } from "../api";
+import { IconButton } from "../chrome/button";
 import { Empty } from "../panes/parts";
 import { act, runTo } from "../state/actions";
 import { open } from "../state/dialogs";
-import { hasSource } from "../state/preferences";
+import { hasSource, wrapsLines } from "../state/preferences";
 import { breakpoints, chosenFrame, sourceFrames } from "../state/queries";
 import { query, useQuery } from "../state/query";
-import { ask } from "../state/session";
+import { ask, hasFailed } from "../state/session";
 import { showPane } from "../panes/arrangement";
 import { CodeView, type Marks } from "./code-view";
 import { setBreakpointToggle } from "./cursor";
@@ -96,6 +97,7 @@ export function SourcePane() {
     const isHere = frame?.file != null && sameFile(frame.file, shown.data.path);
     const marks: Marks = {
       current: isHere && frame.line > 0 ? frame.line : null,
+      failed: hasFailed.value && chosenFrame.value === 0,
       breakpoints: new Map([...dots].map(([line, one]) => [line, one.enabled])),
       withCode: file === undefined ? null : new Set(file.lines),
     };
@@ -118,6 +120,12 @@ export function SourcePane() {
             </option>
           ))}
         </select>
+        <IconButton
+          icon="wrap"
+          label={wrapsLines.value ? "Let long lines go beyond the pane" : "Wrap long lines"}
+          pressed={wrapsLines.value}
+          onClick={() => (wrapsLines.value = !wrapsLines.value)}
+        />
         {chosenFile.value !== null && (
           <button type="button" class="plain" onClick={() => (chosenFile.value = null)}>
             Follow

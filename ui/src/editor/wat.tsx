@@ -7,7 +7,7 @@ import { Empty, Failed } from "../panes/parts";
 import { act, runTo } from "../state/actions";
 import { breakpoints, names } from "../state/queries";
 import { query, useQuery } from "../state/query";
-import { ask, position } from "../state/session";
+import { ask, hasFailed, position } from "../state/session";
 import { CodeView } from "./code-view";
 import { setBreakpointToggle } from "./cursor";
 import { indented } from "./indent";
@@ -84,6 +84,7 @@ export function WatPane() {
     const current = lines.findIndex((line) => line.current) + 1;
     code.current?.show(indented(lines.map((line) => line.text)), languageOf("x.wat"), {
       current: current === 0 ? null : current,
+      failed: hasFailed.value,
       breakpoints: new Map([...dots].map(([line, one]) => [line, one.enabled])),
       withCode: null,
     });

@@ -15,8 +15,8 @@ export function VariablesPane() {
 }
 
 const ofFrame = query<ScopeRef, SourceVariable[]>(
-  // Where the program has ended, no function is under way.
-  () => (position.value?.ended == null ? { frame: chosenFrame.value } : null),
+  // Where the program has finished, no function is under way.
+  () => (position.value?.ended?.kind === "finished" ? null : { frame: chosenFrame.value }),
   (of) => ask({ request: "source-variables", of }, "source-variables"),
 );
 const ofGlobals = query<ScopeRef, SourceVariable[]>(

@@ -40,7 +40,6 @@ function tell(stopped: Stopped): void {
       break;
     case "ended":
       note("moved", stopped.outcome.text, place);
-      if (stopped.outcome.kind !== "finished") say("warning", stopped.outcome.text);
       break;
     case "misuse":
       note("moved", stopped.text, place);

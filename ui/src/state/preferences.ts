@@ -48,6 +48,8 @@ function systemTheme(): Theme {
 export const theme = kept<Theme>("theme", systemTheme(), isTheme);
 /** Whether steps are lines of the source; only while there is a source. */
 export const wantsLines = kept("lines", true, isBoolean);
+/** Whether long lines of code go on below, instead of beyond the pane. */
+export const wrapsLines = kept("wrap", false, isBoolean);
 export const watched = kept<string[]>("watched", [], isTexts);
 /** Whether the tree is shown as a list. */
 export const treeAsList = kept("tree-as-list", false, isBoolean);

@@ -31,6 +31,8 @@ export function query<K, T>(subject: () => K | null, fetch: (subject: K) => Prom
   let stop: (() => void) | null = null;
   let running = false;
   let wanted: { subject: K } | null = null;
+  /** Whether there is something to ask about; an answer that comes later is about what was. */
+  let isAsked = false;
 
   const ask = async () => {
     if (running) return;
@@ -40,7 +42,7 @@ export function query<K, T>(subject: () => K | null, fetch: (subject: K) => Prom
       wanted = null;
       try {
         const data = await fetch(about);
-        answer.value = { data, error: null };
+        if (isAsked) answer.value = { data, error: null };
       } catch (error) {
         // What was there stays while the line is down.
         if (error instanceof LinkError && error.kind === "disconnected") continue;
@@ -58,6 +60,7 @@ export function query<K, T>(subject: () => K | null, fetch: (subject: K) => Prom
           void revision.value;
           if (status.value.state !== "open") return;
           const about = subject();
+          isAsked = about !== null;
           wanted = about === null ? null : { subject: about };
           if (about === null) answer.value = { data: null, error: null };
           else void ask();

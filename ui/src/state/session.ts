@@ -4,7 +4,7 @@
  * Invariant: nothing here decides anything about the program. What the page shows comes from
  * replies and events; `revision` counts the changes, and whoever shows something asks anew.
  */
-import { batch, signal } from "@preact/signals";
+import { batch, computed, signal } from "@preact/signals";
 import type { Event, FoundView, Position, Reply, Request } from "../api";
 import { LinkError, type Link, type Status } from "../connection/link";
 import { linkWords } from "../format/link";
@@ -12,6 +12,8 @@ import { note, say } from "./notices";
 
 export const status = signal<Status>({ state: "connecting" });
 export const position = signal<Position | null>(null);
+/** Whether the program has trapped or aborted here: all that it was doing is still to be seen. */
+export const hasFailed = computed(() => position.value?.ended != null && position.value.ended.kind !== "finished");
 /** Counts what has changed in the session, by whomever. */
 export const revision = signal(0);
 

@@ -1,0 +1,45 @@
+/** A program that fails: what one sees of it, and the way back. */
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { openBrowser, openPage, startSession, type Session, type TestPage } from "./harness";
+
+let browser: Browser;
+let session: Session;
+let user: TestPage;
+
+beforeAll(async () => {
+  browser = await openBrowser();
+  session = await startSession("examples/while/while.wasm");
+  user = await openPage(browser, session.url);
+  await user.mock("high", "chip_digital_read(2)");
+  await user.page.locator('[data-input="chip_digital_read(2)"]').waitFor();
+  await user.page.getByRole("cell", { name: "i", exact: true }).waitFor();
+  await user.press("F5");
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await session?.stop();
+});
+
+const banner = () => user.page.getByRole("alert");
+
+it("says how it failed, where, and after which readings", async () => {
+  await banner().getByText("trap: integer divide by zero").waitFor();
+  await banner().getByRole("button", { name: "while.ts:39" }).waitFor();
+  await banner().getByRole("button", { name: "chip_digital_read(2) = high" }).waitFor();
+  await user.page.locator(".cm-failed", { hasText: "let brightness" }).waitFor();
+});
+
+it("still has the variables of the function that failed", async () => {
+  await user.page.getByRole("cell", { name: "reading", exact: true }).waitFor();
+  await user.page.getByRole("cell", { name: "brightness", exact: true }).waitFor();
+});
+
+it("goes back from there by a button", async () => {
+  await user.moving(() => banner().getByRole("button", { name: "Step back" }).click());
+  await banner().waitFor({ state: "detached" });
+  expect(await user.page.locator(".cm-failed").count()).toBe(0);
+});
+
+it("has had no error on the way", () => expect(user.problems).toEqual([]));
