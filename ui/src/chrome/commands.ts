@@ -7,7 +7,7 @@ import { position } from "../state/session";
 import { act, follow, reset, run, step } from "../state/actions";
 import { open } from "../state/dialogs";
 import { activity } from "../state/session";
-import { hasSource, theme, wantsLines } from "../state/preferences";
+import { hasSource, theme, wantsLines, wrapsLines } from "../state/preferences";
 import { openTrace, saveTrace } from "../state/traces";
 import { copyLink } from "./link-to-here";
 import { resetPanes, showPane } from "../panes/arrangement";
@@ -39,7 +39,7 @@ const MOVES: Command[] = [
 ];
 
 const CHANGES: Command[] = [
-  command("suggest", "Suggest paths…", ["Ctrl+Shift+S"], () => open({ kind: "suggest" })),
+  command("suggest", "Suggest paths…", ["S", "Ctrl+Shift+S"], () => open({ kind: "suggest" })),
   command("follow", "Continue as suggested", [], () => follow()),
   command("mock", "Mock an input…", ["Ctrl+M"], () => openMock()),
   command("branch", "Branch on several values…", ["Ctrl+B"], () => openBranch()),
@@ -65,6 +65,7 @@ const PAGE: Command[] = [
   command("lines", "Step by lines or by instructions", [], () => {
     if (hasSource.value) wantsLines.value = !wantsLines.value;
   }),
+  command("wrap", "Wrap long lines of code", [], () => (wrapsLines.value = !wrapsLines.value)),
   command("link", "Copy a link to this place", ["Ctrl+Shift+L"], () => copyLink()),
   command("reset-panes", "Put all panes back in their places", [], () => resetPanes()),
 ];

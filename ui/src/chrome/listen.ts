@@ -7,7 +7,7 @@ export function listenToKeys(): void {
   addEventListener("keydown", (event) => {
     const pressed = chord(event);
     const command = commandFor(pressed);
-    if (command === null || dialog.value !== null || isTyping(event.target, pressed)) return;
+    if (command === null || dialog.value !== null || isTyping(event.composedPath()[0] ?? null, pressed)) return;
     event.preventDefault();
     void command.run();
   });

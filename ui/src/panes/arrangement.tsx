@@ -58,9 +58,11 @@ function arrange(api: DockviewApi): void {
       ...(size?.width === undefined ? {} : { initialWidth: size.width }),
       ...(size?.height === undefined ? {} : { initialHeight: size.height }),
     });
+  // Lines of code and the tree take what a board has no use for.
+  const board = Math.min(400, width * 0.26);
   add("source");
-  add("tree", { of: "source", to: "right" }, { width: width * 0.7 });
-  add("board", { of: "tree", to: "right" }, { width: width * 0.26 });
+  add("tree", { of: "source", to: "right" }, { width: (width + board) / 2 });
+  add("board", { of: "tree", to: "right" }, { width: board });
   add("variables", { of: "source", to: "below" }, { height: height * 0.36 });
   add("mocks", { of: "board", to: "below" }, { height: height * 0.36 });
   add("wat", { of: "source", to: "within" });
