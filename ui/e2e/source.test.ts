@@ -86,6 +86,16 @@ it("lists variables and the functions under way as the source has them", async (
   await user.page.getByText("temperature-dashboard.ts:35").waitFor();
 });
 
+it("folds constants, and shows numbers in hexadecimal", async () => {
+  await user.pane("Variables");
+  expect(await user.page.getByRole("cell", { name: "SENSOR", exact: true }).count()).toBe(0);
+  await user.page.getByRole("button", { name: "Constants" }).click();
+  await user.page.getByRole("cell", { name: "12", exact: true }).waitFor();
+  await user.page.getByRole("button", { name: "hex", exact: true }).click();
+  await user.page.getByRole("cell", { name: "0xc", exact: true }).waitFor();
+  await user.page.getByRole("button", { name: "hex", exact: true }).click();
+});
+
 it("watches an expression wherever one goes", async () => {
   await user.pane("Watch");
   await user.page.getByLabel("Expression to watch").fill("SENSOR + 1");

@@ -14,6 +14,7 @@ beforeAll(async () => {
   await user.mock("high", "chip_digital_read(2)");
   await user.page.locator('[data-input="chip_digital_read(2)"]').waitFor();
   await user.page.getByRole("cell", { name: "i", exact: true }).waitFor();
+  await user.page.getByRole("cell", { name: "sensorMin", exact: true }).waitFor();
   await user.press("F5");
 });
 
@@ -31,9 +32,20 @@ it("says how it failed, where, and after which readings", async () => {
   await user.page.locator(".cm-failed", { hasText: "let brightness" }).waitFor();
 });
 
+it("says so in the width that there is", async () => {
+  await user.page.setViewportSize({ width: 1100, height: 800 });
+  expect((await user.page.getByRole("main").boundingBox())!.width).toBe(1100);
+  await user.page.setViewportSize({ width: 1440, height: 900 });
+});
+
 it("still has the variables of the function that failed", async () => {
   await user.page.getByRole("cell", { name: "reading", exact: true }).waitFor();
   await user.page.getByRole("cell", { name: "brightness", exact: true }).waitFor();
+});
+
+it("says what a value was before, and where", async () => {
+  const value = user.page.getByRole("row", { name: /sensorMin/ }).getByRole("button");
+  expect(await value.getAttribute("title")).toContain("sensorMin: 1023 → 0, since 0.0");
 });
 
 it("goes back from there by a button", async () => {

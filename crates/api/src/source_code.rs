@@ -222,5 +222,6 @@ pub(crate) fn view(sources: &Sources, variable: &Variable) -> SourceVariable {
         address: variable.address,
         size: sources.size(variable),
         has_children: variable.has_children,
+        constant: variable.constant,
     }
 }

@@ -37,6 +37,8 @@ pub struct SourceVariable {
     pub size: Option<u64>,
     /// Whether it has parts.
     pub has_children: bool,
+    /// Whether it is the same as long as the program runs.
+    pub constant: bool,
 }
 
 /// A file that the program was built from.

@@ -174,7 +174,7 @@ fn a_state_that_only_a_bulk_instruction_makes() {
             (drop (call $read (i32.const 1)))
             (memory.init 0 (i32.const 8) (i32.const 0) (i32.const 4))
             (i32.store (i32.const 8) (i32.const 0))))"#;
-    let goal = Some(Goal::Holds(Arc::new(Is(Watched::Memory(8, 4), 0x6463_6261))));
+    let goal = Some(Goal::Holds(Arc::new(Is(Cell::bytes(8, 4), 0x6463_6261))));
     let wasm = wat::parse_str(initialised).unwrap();
     let explorer = explore(&wasm, Options { goal, ..options() });
     assert_eq!(explorer.stopped(), Some(Cut::Found));

@@ -94,7 +94,12 @@ pub(crate) enum Place {
     /// A local of the machine.
     Local(u32),
     /// A global of the machine.
-    Global(u32),
+    Global {
+        /// Its index.
+        index: u32,
+        /// Whether the program can change it.
+        mutable: bool,
+    },
 }
 
 impl Info {

@@ -77,7 +77,7 @@ pub(crate) fn read(
         let short = name.rsplit('/').next().unwrap_or_default();
         let declared = assemblyscript::declared_anywhere(short, files);
         let ty = info.declared_or(declared.as_deref(), global.ty);
-        let place = Place::Global(index);
+        let place = Place::Global { index, mutable: global.mutable };
         info.globals.push(Declaration { name: short.into(), ty, unit: 0, place });
     }
     info

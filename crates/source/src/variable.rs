@@ -28,6 +28,8 @@ pub struct Variable {
     pub address: Option<u64>,
     /// Whether it has parts, to be had from [`Sources::children`].
     pub has_children: bool,
+    /// Whether it is the same as long as the program runs.
+    pub constant: bool,
     pub(crate) data: Option<Value>,
     pub(crate) language: Language,
 }
@@ -104,6 +106,8 @@ impl Sources {
         let mut variable =
             reader.variable(name, data.map(|data| Value::new(declaration.ty, data)), language);
         variable.type_name = reader.type_name(declaration.ty);
+        variable.constant =
+            matches!(declaration.place, Place::Constant(_) | Place::Global { mutable: false, .. });
         variable
     }
 
@@ -125,7 +129,7 @@ impl Sources {
             Place::Nowhere => None,
             Place::Constant(bytes) => Some(Data::Bytes(bytes.iter().copied().map(Some).collect())),
             Place::Local(local) => slot(Cell::Local { depth: storage.depth(), local: *local }),
-            Place::Global(global) => slot(Cell::Global(*global)),
+            Place::Global { index, .. } => slot(Cell::Global(*index)),
             Place::Expression(expression) => evaluate(expression),
             Place::List(_) => evaluate(declaration.place.at(offset)?),
         }
@@ -184,6 +188,7 @@ impl Reader<'_> {
             value: shown.unwrap_or_else(|| MISSING.to_owned()),
             address: value.as_ref().and_then(Value::address),
             has_children: value.as_ref().is_some_and(|value| !self.children(value, 1).is_empty()),
+            constant: false,
             data: value,
             language,
         }

@@ -1187,6 +1187,8 @@ export type SourceVariable = {
   size: number | null;
   /** Whether it has parts. */
   has_children: boolean;
+  /** Whether it is the same as long as the program runs. */
+  constant: boolean;
 };
 
 /** A place in the program. */

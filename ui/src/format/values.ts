@@ -72,6 +72,13 @@ export function hex(number: number, digits = 4): string {
   return `0x${number.toString(16).padStart(digits, "0")}`;
 }
 
+/** An integer in hexadecimal; what is none stays as it is. */
+export function inHex(text: string): string {
+  if (!/^-?\d+$/.test(text)) return text;
+  const number = BigInt(text);
+  return number < 0n ? `-0x${(-number).toString(16)}` : `0x${number.toString(16)}`;
+}
+
 /** A time of the board's clock: `1.500 s`. */
 export function clock(microseconds: number): string {
   return `${(microseconds / 1_000_000).toFixed(3)} s`;

@@ -1,25 +1,39 @@
 import { useRef, useState } from "preact/hooks";
+import { inHex } from "../format/values";
+import { showsHex } from "../state/preferences";
+import { position } from "../state/session";
+import type { Change } from "./changes";
 
-/** A value that can be set by hand: double click or Enter edits it. Marked when it has changed. */
-export function Changing({ value, label, onSet }: { value: string; label: string; onSet?(value: string): Promise<boolean> }) {
+/** The place that an answer is about: where one stood when it came. */
+export function usePlaceOf(answer: unknown): string {
+  const known = useRef<{ answer: unknown; place: string } | null>(null);
+  if (known.current?.answer !== answer) known.current = { answer, place: position.value?.place.text ?? "" };
+  return known.current!.place;
+}
+
+interface Props {
+  value: string;
+  label: string;
+  /** What it was, if it has just changed. */
+  change: Change | null;
+  onSet?: ((value: string) => Promise<boolean>) | undefined;
+}
+
+/** A value on one line, that can be set by hand: double click or Enter edits it. Marked when it has changed. */
+export function Changing({ value, label, change, onSet }: Props) {
   const [draft, setDraft] = useState<string | null>(null);
-  const before = useRef(value);
-  const changed = useRef(false);
-  if (before.current !== value) {
-    changed.current = true;
-    before.current = value;
-  }
   if (draft === null) {
     const edit = () => onSet !== undefined && setDraft(value);
+    const history = change === null ? `${label} = ${value}` : `${label}: ${change.was} → ${value}, since ${change.at}`;
     return (
       <button
         type="button"
-        class={`value mono ${changed.current ? "changed" : ""}`}
-        title={onSet === undefined ? label : `${label}: click to set it by hand`}
+        class={`value mono ${change === null ? "" : "changed"}`}
+        title={onSet === undefined ? history : `${history}. Click to set it by hand`}
         disabled={onSet === undefined}
         onClick={edit}
       >
-        {value}
+        {showsHex.value ? inHex(value) : value}
       </button>
     );
   }

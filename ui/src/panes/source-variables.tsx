@@ -2,68 +2,83 @@ import { useEffect, useState } from "preact/hooks";
 import type { ScopeRef, SourceVariable } from "../api";
 import { act } from "../state/actions";
 import { ask, report, revision } from "../state/session";
-import { Changing } from "./changing";
+import { changes, type Change } from "./changes";
+import { Changing, usePlaceOf } from "./changing";
+
+export interface Scope {
+  readonly of: ScopeRef;
+  /** At each level, the index of the variable whose parts these are. */
+  readonly path: number[];
+  /** Tells variables of the same name apart. */
+  readonly name: string;
+}
 
 interface Props {
   variables: SourceVariable[];
-  of: ScopeRef;
-  path: number[];
-  level: number;
+  scope: Scope;
+  level?: number;
+  /** Which of them; all without. */
+  shows?(variable: SourceVariable): boolean;
 }
 
-/** Variables of the source; what has parts can be opened. */
-export function SourceRows({ variables, of, path, level }: Props) {
-  return (
-    <tbody>
-      {variables.map((variable, index) => (
-        <Row key={variable.name} variable={variable} of={of} path={[...path, index]} level={level} />
-      ))}
-    </tbody>
-  );
+/** Variables of the source, those that have just changed first; what has parts can be opened. */
+export function SourceRows({ variables, scope, level = 0, shows = () => true }: Props) {
+  const place = usePlaceOf(variables);
+  const rows = variables.map((variable, index) => {
+    const name = `${scope.name}.${variable.name}`;
+    const change = changes.note(name, variable.value, place);
+    return <Row key={variable.name} variable={variable} change={change} scope={{ ...scope, path: [...scope.path, index], name }} level={level} />;
+  });
+  const shown = rows.filter((row) => shows(row.props.variable));
+  // Parts stay in their order: they are found by it.
+  if (level === 0) shown.sort((a, b) => Number(a.props.change === null) - Number(b.props.change === null));
+  return <>{shown}</>;
 }
 
-function Row({ variable, of, path, level }: { variable: SourceVariable; of: ScopeRef; path: number[]; level: number }) {
+function Row({ variable, change, scope, level }: { variable: SourceVariable; change: Change | null; scope: Scope; level: number }) {
   const [isOpen, setOpen] = useState(false);
   const set = (value: string) =>
-    act({ request: "set-variable", of, path: path.slice(0, -1), name: variable.name, value });
+    act({ request: "set-variable", of: scope.of, path: scope.path.slice(0, -1), name: variable.name, value });
   return (
     <>
       <tr>
-        <td class={`mono level-${Math.min(level, 6)}`}>
-          {variable.has_children ? (
-            <button type="button" class="plain opener" aria-expanded={isOpen} aria-label={`Parts of ${variable.name}`} onClick={() => setOpen(!isOpen)}>
-              {isOpen ? "▾" : "▸"}
-            </button>
-          ) : (
-            <span class="opener" />
-          )}
+        <td class={`mono level-${Math.min(level, 6)}`} title={variable.name}>
+          <Opener name={variable.name} isOpen={variable.has_children ? isOpen : null} onToggle={() => setOpen(!isOpen)} />
           {variable.name}
         </td>
         <td>
-          <Changing value={variable.value} label={variable.name} onSet={variable.has_children ? undefined : set} />
+          <Changing value={variable.value} label={variable.name} change={change} onSet={variable.has_children ? undefined : set} />
         </td>
-        <td class="mono faint">{variable.type}</td>
+        <td class="mono faint" title={variable.type}>{variable.type}</td>
       </tr>
-      {isOpen && level < 24 && <Parts of={of} path={path} level={level + 1} />}
+      {isOpen && level < 24 && <Parts scope={scope} level={level + 1} />}
     </>
   );
 }
 
-function Parts({ of, path, level }: { of: ScopeRef; path: number[]; level: number }) {
+/** Opens what has parts; the room for it where there are none. */
+export function Opener({ name, isOpen, onToggle }: { name: string; isOpen: boolean | null; onToggle(): void }) {
+  if (isOpen === null) return <span class="opener" />;
+  return (
+    <button type="button" class="plain opener" aria-expanded={isOpen} aria-label={`Parts of ${name}`} onClick={onToggle}>
+      {isOpen ? "▾" : "▸"}
+    </button>
+  );
+}
+
+/** The parts of what a scope's path leads to. */
+export function Parts({ scope, level }: { scope: Scope; level: number }) {
   const [parts, setParts] = useState<SourceVariable[]>([]);
   const now = revision.value;
   useEffect(() => {
     let wanted = true;
-    ask({ request: "source-variables", of, path }, "source-variables").then((found) => wanted && setParts(found), report);
+    ask({ request: "source-variables", of: scope.of, path: scope.path }, "source-variables").then(
+      (found) => wanted && setParts(found),
+      report,
+    );
     return () => {
       wanted = false;
     };
-  }, [now, JSON.stringify([of, path])]);
-  return (
-    <>
-      {parts.map((part, index) => (
-        <Row key={part.name} variable={part} of={of} path={[...path, index]} level={level} />
-      ))}
-    </>
-  );
+  }, [now, JSON.stringify([scope.of, scope.path])]);
+  return <SourceRows variables={parts} scope={scope} level={level} />;
 }

@@ -1,17 +1,31 @@
 import { useState } from "preact/hooks";
 import type { ScopeRef, SourceVariable, Variable } from "../api";
 import { act } from "../state/actions";
-import { hasSource } from "../state/preferences";
-import { chosenFrame, frames, globals } from "../state/queries";
+import { hasSource, showsHex } from "../state/preferences";
+import { chosenFrame, frames, globals, sourceFrames } from "../state/queries";
 import { query, useQuery } from "../state/query";
 import { ask, position } from "../state/session";
-import { Changing } from "./changing";
+import { changes } from "./changes";
+import { Changing, usePlaceOf } from "./changing";
 import { Empty, Failed } from "./parts";
-import { SourceRows } from "./source-variables";
+import { SourceRows, type Scope } from "./source-variables";
 
 /** Variables of the source where it is known, else of the machine. Values can be set by hand. */
 export function VariablesPane() {
-  return <div class="pane">{hasSource.value ? <OfSource /> : <OfMachine />}</div>;
+  return (
+    <div class="pane">
+      {hasSource.value ? <OfSource /> : <OfMachine />}
+      <button
+        type="button"
+        class="plain hex"
+        aria-pressed={showsHex.value}
+        title="Show integers in hexadecimal"
+        onClick={() => (showsHex.value = !showsHex.value)}
+      >
+        hex
+      </button>
+    </div>
+  );
 }
 
 const ofFrame = query<ScopeRef, SourceVariable[]>(
@@ -27,19 +41,27 @@ const ofGlobals = query<ScopeRef, SourceVariable[]>(
 function OfSource() {
   const local = useQuery(ofFrame);
   const global = useQuery(ofGlobals);
+  const frame = useQuery(sourceFrames).data?.[chosenFrame.value];
   const nothing = local.data?.length === 0 && global.data?.length === 0;
+  const locals: Scope = { of: { frame: chosenFrame.value }, path: [], name: frame?.function ?? "" };
+  const outside: Scope = { of: "globals", path: [], name: "globals" };
   return (
     <div class="content">
       {local.error !== null && <Failed text={local.error} />}
       {nothing && <Empty title="No variables">There are none in this function, and none outside of functions.</Empty>}
       {local.data !== null && local.data.length > 0 && (
         <Section title="Locals">
-          <SourceRows variables={local.data} of={{ frame: chosenFrame.value }} path={[]} level={0} />
+          <SourceRows variables={local.data} scope={locals} />
         </Section>
       )}
-      {global.data !== null && global.data.length > 0 && (
+      {global.data?.some((one) => !one.constant) && (
         <Section title="Globals">
-          <SourceRows variables={global.data} of="globals" path={[]} level={0} />
+          <SourceRows variables={global.data} scope={outside} shows={(one) => !one.constant} />
+        </Section>
+      )}
+      {global.data?.some((one) => one.constant) && (
+        <Section title="Constants" isShut>
+          <SourceRows variables={global.data} scope={outside} shows={(one) => one.constant} />
         </Section>
       )}
     </div>
@@ -55,12 +77,12 @@ function OfMachine() {
       {stack.error !== null && <Failed text={stack.error} />}
       {frame !== undefined && frame.locals.length > 0 && (
         <Section title={`Locals of ${frame.function}`}>
-          <MachineRows variables={frame.locals} />
+          <MachineRows variables={frame.locals} of={frame.function} />
         </Section>
       )}
       {global.data !== null && global.data.length > 0 && (
         <Section title="Globals">
-          <MachineRows variables={global.data} />
+          <MachineRows variables={global.data} of="globals" />
         </Section>
       )}
       {frame === undefined && global.data?.length === 0 && <Empty title="No variables" />}
@@ -68,21 +90,26 @@ function OfMachine() {
   );
 }
 
-function Section({ title, children }: { title: string; children: preact.ComponentChildren }) {
-  const [shut, setShut] = useState(false);
+function Section({ title, isShut, children }: { title: string; isShut?: boolean | undefined; children: preact.ComponentChildren }) {
+  const [shut, setShut] = useState(isShut ?? false);
   return (
     <section aria-label={title}>
       <button type="button" class="section-title plain" aria-expanded={!shut} onClick={() => setShut(!shut)}>
         {shut ? "▸" : "▾"} {title}
       </button>
-      {!shut && <table class="rows variables">{children}</table>}
+      {!shut && (
+        <table class="rows variables">
+          <tbody>{children}</tbody>
+        </table>
+      )}
     </section>
   );
 }
 
-function MachineRows({ variables }: { variables: Variable[] }) {
+function MachineRows({ variables, of }: { variables: Variable[]; of: string }) {
+  const place = usePlaceOf(variables);
   return (
-    <tbody>
+    <>
       {variables.map((variable) => (
         <tr key={variable.term}>
           <td class="mono">
@@ -93,12 +120,13 @@ function MachineRows({ variables }: { variables: Variable[] }) {
             <Changing
               value={variable.value.text}
               label={variable.name ?? variable.term}
+              change={changes.note(`${of}.${variable.term}`, variable.value.text, place)}
               onSet={(value) => act({ request: "alter", target: variable.term, value })}
             />
           </td>
           <td class="mono faint">{variable.value.type}</td>
         </tr>
       ))}
-    </tbody>
+    </>
   );
 }

@@ -4,26 +4,28 @@ import { chosenFrame } from "../state/queries";
 import { hasSource, watched } from "../state/preferences";
 import { query, useQuery } from "../state/query";
 import { ask } from "../state/session";
-import { Changing } from "./changing";
+import { changes } from "./changes";
+import { Changing, usePlaceOf } from "./changing";
 import { Empty } from "./parts";
+import { Opener, Parts } from "./source-variables";
 
 interface Watched {
   readonly expression: string;
   readonly value: string;
-  readonly type: string;
   readonly failed: boolean;
+  readonly hasParts: boolean;
 }
 
 async function evaluate(expression: string): Promise<Watched> {
   try {
     if (hasSource.value) {
       const found = await ask({ request: "evaluate", expression, frame: chosenFrame.value }, "source-variable");
-      return { expression, value: found.value, type: found.type, failed: false };
+      return { expression, value: found.value, failed: false, hasParts: found.has_children };
     }
     const found = await ask({ request: "print", term: expression }, "variable");
-    return { expression, value: found.value.text, type: found.value.type, failed: false };
+    return { expression, value: found.value.text, failed: false, hasParts: false };
   } catch (error) {
-    return { expression, value: error instanceof Error ? error.message : String(error), type: "", failed: true };
+    return { expression, value: error instanceof Error ? error.message : String(error), failed: true, hasParts: false };
   }
 }
 
@@ -35,6 +37,7 @@ const values = query(
 /** Expressions whose values one keeps an eye on. */
 export function WatchPane() {
   const { data } = useQuery(values);
+  const place = usePlaceOf(data);
   const [text, setText] = useState("");
   const add = (event: Event) => {
     event.preventDefault();
@@ -65,18 +68,36 @@ export function WatchPane() {
           <table class="rows variables">
             <tbody>
               {data.map((one) => (
-                <tr key={one.expression}>
-                  <td class="mono">{one.expression}</td>
-                  <td>{one.failed ? <span class="faint">{one.value}</span> : <Changing value={one.value} label={one.expression} />}</td>
-                  <td class="actions">
-                    <IconButton icon="close" label={`Stop watching ${one.expression}`} onClick={() => remove(one.expression)} />
-                  </td>
-                </tr>
+                <Row key={one.expression} watched={one} place={place} onRemove={() => remove(one.expression)} />
               ))}
             </tbody>
           </table>
         )}
       </div>
     </div>
+  );
+}
+
+function Row({ watched: one, place, onRemove }: { watched: Watched; place: string; onRemove(): void }) {
+  const [isOpen, setOpen] = useState(false);
+  const name = `watch ${one.expression}`;
+  const change = changes.note(name, one.value, place);
+  const of = { expression: { expression: one.expression, frame: chosenFrame.value } };
+  return (
+    <>
+      <tr>
+        <td class="mono" title={one.expression}>
+          <Opener name={one.expression} isOpen={one.hasParts ? isOpen : null} onToggle={() => setOpen(!isOpen)} />
+          {one.expression}
+        </td>
+        <td>
+          {one.failed ? <span class="faint">{one.value}</span> : <Changing value={one.value} label={one.expression} change={change} />}
+        </td>
+        <td class="actions">
+          <IconButton icon="close" label={`Stop watching ${one.expression}`} onClick={onRemove} />
+        </td>
+      </tr>
+      {isOpen && one.hasParts && <Parts scope={{ of, path: [], name }} level={1} />}
+    </>
   );
 }

@@ -50,6 +50,8 @@ export const theme = kept<Theme>("theme", systemTheme(), isTheme);
 export const wantsLines = kept("lines", true, isBoolean);
 /** Whether long lines of code go on below, instead of beyond the pane. */
 export const wrapsLines = kept("wrap", false, isBoolean);
+/** Whether integers are shown in hexadecimal. */
+export const showsHex = kept("hex", false, isBoolean);
 export const watched = kept<string[]>("watched", [], isTexts);
 /** Whether the tree is shown as a list. */
 export const treeAsList = kept("tree-as-list", false, isBoolean);

@@ -50,6 +50,7 @@ impl<'a> Evaluation<'a> {
             value,
             address: None,
             has_children: false,
+            constant: false,
             data: None,
             language,
         };
