@@ -1,8 +1,7 @@
 //! A device that runs ahead of the session: no round trip for each input, and nothing left done
 //! that the session has not done.
 
-#[path = "../../remote/tests/common/mod.rs"]
-mod common;
+use crate::wire as common;
 
 use common::{Faults, Shared, Wire, agent};
 use mw_api::{

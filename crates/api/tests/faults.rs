@@ -3,11 +3,9 @@
 //! A session ends in the right state or says that the device does not follow. It never goes on with
 //! a device that it has lost, and it never leaves the outside half taken back without saying so.
 
-#[path = "../../session/tests/common/mod.rs"]
-mod common;
-mod devices;
-#[path = "../../remote/tests/common/mod.rs"]
-mod wire;
+use crate::common;
+use crate::devices;
+use crate::wire;
 
 use std::collections::BTreeSet;
 

@@ -3,11 +3,9 @@
 //! After each command the device has the session's machine, and its outside is the session's world:
 //! nothing is left done or undone. What happens is what happens without a device.
 
-#[path = "../../session/tests/common/mod.rs"]
-mod common;
-mod devices;
-#[path = "../../remote/tests/common/mod.rs"]
-mod wire;
+use crate::common;
+use crate::devices;
+use crate::wire;
 
 use mw_api::RunOn;
 use mw_remote::agent::Config;

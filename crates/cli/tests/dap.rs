@@ -6,7 +6,7 @@
 //! `$SCRATCH` a folder of its own, and `mw` can be run by its name. `MW_BLESS=1 cargo test -p mw-cli` writes the
 //! rest anew; read the difference.
 
-mod golden;
+use crate::golden;
 
 use std::io::{BufReader, Write};
 use std::path::Path;

@@ -1,7 +1,7 @@
 //! Devices that nobody watches, and who may talk to them.
 #![cfg(target_os = "linux")] // For agents as in the other tests of sessions.
 
-mod playing;
+use crate::playing;
 
 use std::path::Path;
 use std::process::{Command, Output};

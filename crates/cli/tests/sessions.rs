@@ -3,7 +3,7 @@
 //! What exploring took is left out. `MW_BLESS=1 cargo test -p mw-cli` writes the expectations anew; read the difference.
 #![cfg(target_os = "linux")] // For `sh`.
 
-mod playing;
+use crate::playing;
 
 use playing::{Agent, HERE, Started, check, world_of};
 

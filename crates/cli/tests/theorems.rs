@@ -1,13 +1,9 @@
 //! The theorems of the session's own tests, on `mw agent` as a device.
 #![cfg(target_os = "linux")] // For agents as in the other tests of sessions.
 
-#[path = "../../session/tests/common/mod.rs"]
-mod common;
-#[path = "../../api/tests/devices/mod.rs"]
-mod devices;
-mod playing;
-#[path = "../../remote/tests/common/mod.rs"]
-mod wire;
+use crate::common;
+use crate::playing;
+use crate::simulated as devices;
 
 use std::sync::atomic::{AtomicU64, Ordering};
 

@@ -16,7 +16,7 @@
 //! `MW_BLESS=1 cargo test -p mw-cli` writes the files anew; read the difference.
 #![cfg(target_os = "linux")] // For `sh`, `od` and `/dev/full`.
 
-mod golden;
+use crate::golden;
 
 use std::path::Path;
 use std::process::{Command, Stdio};

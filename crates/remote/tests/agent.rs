@@ -1,6 +1,6 @@
 //! The agent by its rules, over the link, with the host's side that everybody uses.
 
-mod common;
+use crate::common;
 
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex};

@@ -1,7 +1,7 @@
 //! Going back on a device: begin again and replay, or restore what differs, whichever is cheaper by
 //! what has been measured. Both lead to the same state.
 
-mod common;
+use crate::common;
 
 use std::sync::Arc;
 

@@ -1,6 +1,6 @@
 //! Sessions over a stream that loses, damages, repeats and breaks: right in the end, or an error.
 
-mod common;
+use crate::common;
 
 use common::{Faults, Random, Shared, Wire, agent, module};
 use mw_remote::host::{Change, Device};

@@ -1,9 +1,7 @@
 //! Both decoders on what no honest side says: real conversations that are meddled with, and noise.
 
-#[path = "../../../fuzz/replay.rs"]
-mod replay;
-#[path = "common/survive.rs"]
-mod survive;
+use crate::replay;
+use crate::survive;
 
 use proptest::prelude::*;
 

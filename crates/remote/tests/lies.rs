@@ -1,6 +1,6 @@
 //! A device that lies is refused with a reason, and nothing is taken from it.
 
-mod common;
+use crate::common;
 
 use std::collections::VecDeque;
 use std::io;

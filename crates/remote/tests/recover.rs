@@ -1,6 +1,6 @@
 //! A cable that is pulled out: who is told, what waits, and what gives up.
 
-mod common;
+use crate::common;
 
 use std::io;
 use std::sync::{Arc, Mutex};

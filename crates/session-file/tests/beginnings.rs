@@ -1,6 +1,6 @@
 //! Sessions that begin in the middle of a run.
 
-mod common;
+use crate::common;
 
 use std::path::Path;
 

@@ -1,7 +1,7 @@
 //! Bytes changed and files cut off, in many places: refused, or a session like the one saved.
 //! Never a panic, and a file that is refused stays as it is.
 
-mod common;
+use crate::common;
 
 use common::{READ, digest, plain, program};
 use mw_session::{Breakpoint, Condition, Direction, Mock, Names, Trigger, Unattended, Unit};

@@ -4,7 +4,7 @@
 //! what it is about to save, and afterwards that it has. What is found in the file must be what was
 //! acknowledged last, or what was being saved when the child died: nothing else, and not less.
 
-mod common;
+use crate::common;
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::{BufRead as _, BufReader, Write as _};
@@ -151,7 +151,7 @@ fn walker() {
 /// Starts a child and kills it; returns what it said that it was saving, and had saved.
 fn kill_a_walker(path: &Path, seed: u64, random: &mut Random) -> (Option<String>, Option<String>) {
     let mut child = Command::new(std::env::current_exe().unwrap())
-        .args(["--exact", "walker", "--nocapture", "--test-threads=1"])
+        .args(["--exact", "kill::walker", "--nocapture", "--test-threads=1"])
         .env("MW_WALK", path)
         .env("MW_SEED", seed.to_string())
         .stdout(Stdio::piped())
@@ -224,7 +224,7 @@ fn a_file_is_in_use_until_its_process_dies() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.mw");
     let mut child = Command::new(std::env::current_exe().unwrap())
-        .args(["--exact", "walker", "--nocapture", "--test-threads=1"])
+        .args(["--exact", "kill::walker", "--nocapture", "--test-threads=1"])
         .env("MW_WALK", &path)
         .env("MW_SEED", "1")
         .stdout(Stdio::piped())

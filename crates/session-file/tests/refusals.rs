@@ -1,6 +1,6 @@
 //! What is refused, in which words, and what stays as it was.
 
-mod common;
+use crate::common;
 
 use std::path::Path;
 

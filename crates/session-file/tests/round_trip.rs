@@ -1,6 +1,6 @@
 //! What is saved comes back.
 
-mod common;
+use crate::common;
 
 use std::collections::BTreeMap;
 use std::path::Path;

@@ -1,6 +1,6 @@
 //! A file stays small: a few bytes for each choice of a long run.
 
-mod common;
+use crate::common;
 
 use common::program;
 use mw_session::{Direction, Unattended, Unit};

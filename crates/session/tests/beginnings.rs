@@ -1,6 +1,6 @@
 //! Sessions that begin in the middle of a run: each is the tail of a whole one.
 
-mod common;
+use crate::common;
 
 use std::sync::Arc;
 

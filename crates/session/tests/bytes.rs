@@ -1,6 +1,6 @@
 //! Inputs that bring bytes into the program's memory.
 
-mod common;
+use crate::common;
 
 use common::Setup;
 use mw_session::{Direction, Halt, Mock, Options, Outcome, Session, Unattended, Unit};

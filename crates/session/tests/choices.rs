@@ -1,6 +1,6 @@
 //! Choices that are no plain inputs, and ends that are no plain returns.
 
-mod common;
+use crate::common;
 
 use common::Setup;
 use mw_session::{

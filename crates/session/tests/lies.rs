@@ -1,6 +1,6 @@
 //! Targets that lie, or do not do as they are told: the session says so, and leaves them alone.
 
-mod common;
+use crate::common;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};

@@ -1,6 +1,6 @@
 //! Looking somewhere else: at other places, by any number of threads, without moving anything.
 
-mod common;
+use crate::common;
 
 use common::Setup;
 use mw_session::{Direction, Mock, NodeId, Options, Place, Replayer, Session, Unattended, Unit};

@@ -1,6 +1,6 @@
 //! Outputs that cannot be undone, and checkpoints that keep within their budget.
 
-mod common;
+use crate::common;
 
 use common::Setup;
 use mw_session::{Direction, Options, Place, Session, SessionError, Unattended, Unit};

@@ -1,6 +1,6 @@
 //! Breakpoints and watchpoints of each kind, there and back.
 
-mod common;
+use crate::common;
 
 use common::Setup;
 use mw_session::{

@@ -1,7 +1,7 @@
 //! Suggestions: the programs of seed 000's Table 1, and that every suggested path is the path that
 //! was promised.
 
-mod common;
+use crate::common;
 
 use std::sync::Arc;
 

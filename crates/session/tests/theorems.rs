@@ -4,7 +4,7 @@
 //! that nothing is lost. The plain run that it is compared with (`common::oracle`) knows nothing
 //! of the debugger.
 
-mod common;
+use crate::common;
 
 use mw_session::{
     Breakpoint, Direction, Halt, Mock, Options, Outcome, Place, SessionError, Site, Trigger,
@@ -139,7 +139,7 @@ proptest! {
             go_without(&mut walk);
             let steps = count - walk.session.here().count;
             walk.session.step(Unit::Instruction, Direction::Forward, steps, control).unwrap();
-            let mock = Mock { import, args: Some(args), answer: value.into(), once: true };
+            let mock = Mock { import, args: Some(args), answer: value, once: true };
             walk.session.mocks_mut().add(mock);
             walk.session.step(Unit::Instruction, Direction::Forward, 1, control).unwrap();
         }

@@ -1,6 +1,6 @@
 //! Traces as text: what they look like, and what is said about those that do not fit.
 
-mod common;
+use crate::common;
 
 use common::Setup;
 use mw_session::{Direction, Mock, Options, Session, Unattended};

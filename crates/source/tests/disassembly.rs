@@ -1,6 +1,6 @@
 //! Modules as their own source.
 
-mod common;
+use crate::common;
 
 use std::collections::HashSet;
 

@@ -1,6 +1,6 @@
 //! What people ask for at chosen lines of real programs.
 
-mod common;
+use crate::common;
 
 use common::Program;
 use common::run::{Argument, Run};

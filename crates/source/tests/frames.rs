@@ -1,7 +1,7 @@
 //! Functions as the person wrote them, with those that were inlined: `frames/NAME.txt` has them
 //! wherever they change.
 
-mod common;
+use crate::common;
 
 use std::fmt::Write;
 

@@ -1,8 +1,7 @@
 //! Damaged debug information costs information, and nothing else.
 
-mod common;
-#[path = "../../../fuzz/replay.rs"]
-mod replay;
+use crate::common;
+use crate::replay;
 
 use std::sync::LazyLock;
 

@@ -2,7 +2,7 @@
 //! with the source and what is asked there if it is a branch. A star is where a breakpoint on the
 //! line stops.
 
-mod common;
+use crate::common;
 
 use std::fmt::Write;
 

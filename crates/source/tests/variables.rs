@@ -1,6 +1,6 @@
 //! Variables and their values at chosen lines, with their parts: `variables/NAME.txt`.
 
-mod common;
+use crate::common;
 
 use std::fmt::Write;
 

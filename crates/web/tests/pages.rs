@@ -1,6 +1,6 @@
 //! Pages at work: they ask, hear what others do, cancel, come and go.
 
-mod common;
+use crate::common;
 
 use common::{LIGHT, Page, SPIN, serve};
 use mw_api::{Direction, Reply, Request, Unattended};

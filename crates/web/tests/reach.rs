@@ -2,7 +2,7 @@
 //! program, and reads and writes no file, that the person has not named.
 #![cfg(unix)] // For a program that leaves a trace.
 
-mod common;
+use crate::common;
 
 use std::collections::BTreeSet;
 use std::os::unix::fs::PermissionsExt;

@@ -1,6 +1,6 @@
 //! Who is not let in, over the wire. What counts as what is tested in `src/guard.rs`.
 
-mod common;
+use crate::common;
 
 use common::{LIGHT, Page, http, serve, token};
 

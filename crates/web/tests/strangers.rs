@@ -1,6 +1,6 @@
 //! Connections that nobody says anything on: they come to an end, and others get their turn.
 
-mod common;
+use crate::common;
 
 use std::io::{ErrorKind, Read, Write};
 use std::net::TcpStream;

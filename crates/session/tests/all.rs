@@ -1,0 +1,17 @@
+//! All tests of this crate in one binary: linking one for each file takes longer than running them.
+
+mod beginnings;
+mod bytes;
+mod choices;
+mod common;
+mod conditions;
+mod lies;
+mod light;
+mod lines;
+mod looking;
+mod outputs;
+mod source_stops;
+mod stops;
+mod suggest;
+mod theorems;
+mod traces;
