@@ -150,7 +150,7 @@ impl Session {
         self.run_to_aim(trigger, true, Direction::Forward, control)
     }
 
-    fn run_to_aim(
+    pub(crate) fn run_to_aim(
         &mut self,
         trigger: Trigger,
         is_alone: bool,
