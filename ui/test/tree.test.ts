@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { TreeChanges, TreeNode } from "../src/api";
+import type { TreeChangesView, TreeNode } from "../src/api";
 import { nearestShown, showing } from "../src/tree/fold";
 import { Growth } from "../src/tree/growth";
 import { place } from "../src/tree/layout";
@@ -15,7 +15,7 @@ const node = (name: string, parent: string | null, count: number, more: Partial<
   ...more,
 });
 
-const changes = (rows: TreeNode[], more: Partial<TreeChanges> = {}): TreeChanges => ({
+const changes = (rows: TreeNode[], more: Partial<TreeChangesView> = {}): TreeChangesView => ({
   revision: 1,
   whole: true,
   rows,

@@ -1,8 +1,8 @@
 //! The page's types, made from the Rust types that go over the line to it.
 //!
 //! `cargo xtask types` reads the sources of the crates whose types can be part of a message, and
-//! writes what is reachable from the messages of `mw-web` as TypeScript: by serde's rules, as far
-//! as they are used here, and with the comments. A rule that is not known is an error, so that
+//! writes what is reachable from requests, events and errors as TypeScript: by serde's rules, as
+//! far as they are used here, and with the comments; requests with what they are answered with. A rule that is not known is an error, so that
 //! nothing comes out wrong silently. A test fails when the file is not up to date.
 //!
 //! The sources are read, instead of deriving something in each crate, because the types belong to
@@ -23,12 +23,16 @@ use crate::project;
 /// The crates whose types can be part of a message.
 const CRATES: [&str; 5] = ["web", "api", "session", "world", "vm"];
 
-/// The messages.
-const ROOTS: [&str; 2] = ["FromPage", "ToPage"];
+/// What messages are made of: crate and name.
+const ROOTS: [(&str, &str); 4] =
+    [("api", "Request"), ("api", "ApiError"), ("api", "Event"), ("web", "Hello")];
 
 /// Types that are called otherwise in TypeScript: crate, name here, name there.
-const RENAMED: [(&str, &str, &str); 2] =
-    [("world", "Direction", "PinDirection"), ("world", "View", "WorldView")];
+const RENAMED: [(&str, &str, &str); 3] = [
+    ("world", "Direction", "PinDirection"),
+    ("world", "View", "WorldView"),
+    ("api", "Request", "Requests"),
+];
 
 const HEAD: &str = "\
 // Made from the Rust types by `cargo xtask types`; changes belong there.
@@ -53,7 +57,7 @@ fn generate() -> Result<String> {
         types.read_crate(name, &project::root().join("crates").join(name).join("src"))?;
     }
     let mut text = HEAD.to_owned();
-    text += &write::reachable(&types, "web", &ROOTS).context("the page's types cannot be made")?;
+    text += &write::reachable(&types, &ROOTS).context("the page's types cannot be made")?;
     Ok(text)
 }
 
@@ -65,7 +69,7 @@ mod tests {
     fn check(rust: &str, expected: &str) {
         let mut types = Types::default();
         types.read_file("web", rust).unwrap();
-        let found = write::reachable(&types, "web", &["T"]).unwrap();
+        let found = write::reachable(&types, &[("web", "T")]).unwrap();
         assert_eq!(found.trim(), expected.trim());
     }
 
@@ -154,6 +158,39 @@ export type Within = { kind: \"a\" } | { kind: \"b\"; x: number } | ({ kind: \"c
     }
 
     #[test]
+    fn requests_know_their_replies() {
+        check(
+            "requests! {
+                #[derive(Serialize)]
+                #[serde(rename_all = \"kebab-case\")]
+                enum T { GoOn(GoOn), Stop(Halt) }
+            }
+            /// Goes on.
+            #[derive(Serialize)]
+            struct GoOn { #[serde(default)] count: u64, to: Option<String> }
+            impl Ask for GoOn { type Reply = Vec<Gone>; fn serve(self) {} }
+            #[derive(Serialize)]
+            struct Gone { far: bool }
+            #[derive(Serialize)]
+            struct Halt {}
+            impl Ask for Halt { type Reply = (); }",
+            "
+export type T = {
+  /** Goes on. */
+  \"go-on\": [{ count?: number; to: string | null }, Gone[]];
+  stop: [Halt, null];
+};
+
+export type Gone = {
+  far: boolean;
+};
+
+export type Halt = {
+};",
+        );
+    }
+
+    #[test]
     fn names_are_found_as_rust_finds_them() {
         let mut types = Types::default();
         types
@@ -161,7 +198,7 @@ export type Within = { kind: \"a\" } | { kind: \"b\"; x: number } | ({ kind: \"c
             .unwrap();
         types.read_file("world", "#[derive(Serialize)] enum Unit { Metre }").unwrap();
         types.read_file("session", "#[derive(Serialize)] enum Unit { Over }").unwrap();
-        let found = write::reachable(&types, "web", &["T"]).unwrap();
+        let found = write::reachable(&types, &[("web", "T")]).unwrap();
         assert!(found.contains("\"Over\"") && !found.contains("Metre"), "{found}");
     }
 
@@ -175,7 +212,7 @@ export type Within = { kind: \"a\" } | { kind: \"b\"; x: number } | ({ kind: \"c
         ] {
             let mut types = Types::default();
             types.read_file("web", rust).unwrap();
-            let error = write::reachable(&types, "web", &["T"]).unwrap_err();
+            let error = write::reachable(&types, &[("web", "T")]).unwrap_err();
             assert!(format!("{error:#}").contains(expected), "{error:#}");
         }
     }

@@ -1,73 +1,189 @@
 //! Where to stop.
 
-use mw_session::{
-    Breakpoint, BreakpointId, Condition, HitRuleError, PrimitivePattern, Trigger, Watch,
-};
+use mw_session::{Breakpoint, BreakpointId, Condition, HitRuleError, Trigger, Watch};
 use mw_source::{EvaluateError, Names};
 use mw_vm::Cell;
 use mw_world::Kind;
+use serde::{Deserialize, Serialize};
 
+use crate::ask::{Answered, Ask};
 use crate::debugger::Debugger;
 use crate::error::ApiError;
+use crate::event::Listener;
 use crate::inputs::CallPattern;
 use crate::notation::trigger::read_trigger;
-use crate::reply::{BreakpointView, Reply, ValueView};
-use crate::request::{TriggerRef, TriggerSpec, Which};
+use crate::notation::{TriggerRef, TriggerSpec, Which};
+use crate::source_views::SourceLine;
 use crate::terms::unreadable;
+use crate::views::ValueView;
 
-/// When a breakpoint stops the program; what is not given stays as it is.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct When {
+/// Adds a breakpoint.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AddBreakpoint {
+    /// What it waits for.
+    pub trigger: TriggerRef,
+    /// It only stops the program if this holds: an expression of the source, or a comparison
+    /// of the machine's variables.
+    #[serde(default)]
     pub condition: Option<String>,
+    /// Which of its hits stop the program: `3` or `>= 3` for the third and all later ones,
+    /// `== 3`, `< 3`, `% 3` for every third.
+    #[serde(default)]
     pub hits: Option<String>,
+    /// What to log instead of stopping; expressions in braces are replaced by their values.
+    #[serde(default)]
+    pub log: Option<String>,
+    /// Whether it is removed once it has stopped the program.
+    #[serde(default)]
+    pub temporary: bool,
+}
+
+impl Ask for AddBreakpoint {
+    type Reply = BreakpointView;
+
+    fn serve(self, debugger: &mut Debugger, _: &mut dyn Listener) -> Answered<Self> {
+        let mut breakpoint = Breakpoint::new(debugger.read_trigger(&self.trigger)?);
+        breakpoint.temporary = self.temporary;
+        debugger.refine(&mut breakpoint, [&self.condition, &self.hits, &self.log])?;
+        let id = debugger.session.breakpoints_mut().add(breakpoint.clone());
+        Ok(debugger.breakpoint_view(id, &breakpoint))
+    }
+}
+
+/// A breakpoint.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BreakpointView {
+    /// Its number.
+    pub id: u32,
+    /// What it waits for, as it could have been written.
+    pub trigger: String,
+    /// It only stops the program if this holds.
+    pub condition: Option<String>,
+    /// Which of its hits stop the program, such as `>= 3`.
+    pub hits: Option<String>,
+    /// What it logs instead of stopping the program.
+    pub log: Option<String>,
+    /// How often it has been come to while its condition held.
+    pub passed: u64,
+    /// Whether it is taken notice of.
+    pub enabled: bool,
+    /// Whether it is removed once it has stopped the program.
+    pub temporary: bool,
+    /// The byte offset in the binary, for one in the code.
+    pub offset: Option<u32>,
+    /// Where that is in the source, if it is known.
+    pub source: Option<SourceLine>,
+}
+
+/// Says anew when a breakpoint stops the program. What is left out stays as it is; an empty
+/// text takes it away. Hits are counted from 0 again if they matter now.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ChangeBreakpoint {
+    /// Its number, or what it waits for.
+    pub id: Which,
+    /// As in `add-breakpoint`.
+    #[serde(default)]
+    pub condition: Option<String>,
+    /// As in `add-breakpoint`.
+    #[serde(default)]
+    pub hits: Option<String>,
+    /// As in `add-breakpoint`.
+    #[serde(default)]
     pub log: Option<String>,
 }
 
-impl Debugger {
-    pub(crate) fn add_breakpoint(
-        &mut self,
-        trigger: &TriggerRef,
-        when: &When,
-        temporary: bool,
-    ) -> Result<Reply, ApiError> {
-        let mut breakpoint = Breakpoint::new(self.read_trigger(trigger)?);
-        breakpoint.temporary = temporary;
-        self.refine(&mut breakpoint, when)?;
-        let id = self.session.breakpoints_mut().add(breakpoint.clone());
-        Ok(Reply::Breakpoint(self.breakpoint_view(id, &breakpoint)))
-    }
+impl Ask for ChangeBreakpoint {
+    type Reply = BreakpointView;
 
-    pub(crate) fn change_breakpoint(
-        &mut self,
-        which: &Which,
-        when: &When,
-    ) -> Result<Reply, ApiError> {
-        let &[id] = self.find_breakpoints(which)?.as_slice() else {
+    fn serve(self, debugger: &mut Debugger, _: &mut dyn Listener) -> Answered<Self> {
+        let &[id] = debugger.find_breakpoints(&self.id)?.as_slice() else {
             return Err(ApiError::unknown(
                 "several breakpoints wait for that; say which one by its number, `info \
                  breakpoints` lists them",
             ));
         };
-        let Some(mut breakpoint) = self.session.breakpoints().get(id).cloned() else {
-            return Ok(Reply::Done);
-        };
-        self.refine(&mut breakpoint, when)?;
-        self.session.breakpoints_mut().replace(id, breakpoint.clone());
-        Ok(Reply::Breakpoint(self.breakpoint_view(id, &breakpoint)))
+        let known = debugger.session.breakpoints().get(id).cloned();
+        let mut breakpoint = known.ok_or_else(|| no_breakpoint(&id.0.to_string()))?;
+        debugger.refine(&mut breakpoint, [&self.condition, &self.hits, &self.log])?;
+        debugger.session.breakpoints_mut().replace(id, breakpoint.clone());
+        Ok(debugger.breakpoint_view(id, &breakpoint))
     }
+}
 
-    fn refine(&mut self, breakpoint: &mut Breakpoint, when: &When) -> Result<(), ApiError> {
+/// Removes breakpoints: one, those that wait for something, or all.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RemoveBreakpoint {
+    /// Its number, or what it waits for as `add-breakpoint` has it.
+    #[serde(default)]
+    pub id: Option<Which>,
+}
+
+impl Ask for RemoveBreakpoint {
+    type Reply = Vec<BreakpointView>;
+
+    fn serve(self, debugger: &mut Debugger, _: &mut dyn Listener) -> Answered<Self> {
+        let chosen = match &self.id {
+            Some(which) => debugger.find_breakpoints(which)?,
+            None => debugger.session.breakpoints().iter().map(|(id, _)| id).collect(),
+        };
+        for id in chosen {
+            debugger.session.breakpoints_mut().remove(id);
+        }
+        Ok(debugger.breakpoints())
+    }
+}
+
+/// Switches breakpoints on or off.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct EnableBreakpoint {
+    /// Its number, or what it waits for.
+    pub id: Which,
+    /// On or off.
+    pub enabled: bool,
+}
+
+impl Ask for EnableBreakpoint {
+    type Reply = Vec<BreakpointView>;
+
+    fn serve(self, debugger: &mut Debugger, _: &mut dyn Listener) -> Answered<Self> {
+        for id in debugger.find_breakpoints(&self.id)? {
+            debugger.session.breakpoints_mut().enable(id, self.enabled);
+        }
+        Ok(debugger.breakpoints())
+    }
+}
+
+/// All breakpoints.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Breakpoints {}
+
+impl Ask for Breakpoints {
+    type Reply = Vec<BreakpointView>;
+    const ONLY_LOOKS: bool = true;
+
+    fn serve(self, debugger: &mut Debugger, _: &mut dyn Listener) -> Answered<Self> {
+        Ok(debugger.breakpoints())
+    }
+}
+
+impl Debugger {
+    /// Says when a breakpoint stops the program, and what it logs; what is not given stays as it is.
+    fn refine(
+        &mut self,
+        breakpoint: &mut Breakpoint,
+        [condition, hits, log]: [&Option<String>; 3],
+    ) -> Result<(), ApiError> {
         let given = |text: &str| Some(text.trim().to_owned()).filter(|text| !text.is_empty());
-        if let Some(hits) = &when.hits {
+        if let Some(hits) = hits {
             let rule = given(hits).map(|text| text.parse()).transpose();
             breakpoint.hits =
                 rule.map_err(|error: HitRuleError| ApiError::notation(error.to_string()))?;
             breakpoint.passed = 0;
         }
-        if let Some(log) = &when.log {
+        if let Some(log) = log {
             breakpoint.log = given(log);
         }
-        if let Some(condition) = &when.condition {
+        if let Some(condition) = condition {
             let condition = given(condition);
             let read = condition.map(|text| self.read_condition(&text, &breakpoint.trigger));
             breakpoint.condition = read.transpose()?;
@@ -130,8 +246,7 @@ impl Debugger {
                     }
                     Some(text) => Some(self.possible_value(&pattern, &text)?),
                 };
-                let CallPattern { import, args, .. } = pattern;
-                Ok(Trigger::Primitive(PrimitivePattern { import, args, value }))
+                Ok(Trigger::Primitive(pattern.returning(value)))
             }
             TriggerSpec::Watch { term, length } => {
                 let cell = match (self.find_cell(&term)?, length) {
@@ -201,32 +316,8 @@ impl Debugger {
         };
         match found.is_empty() {
             false => Ok(found),
-            true => Err(ApiError::unknown(format!(
-                "there is no breakpoint {name}; `info breakpoints` lists them"
-            ))),
+            true => Err(no_breakpoint(&name)),
         }
-    }
-
-    pub(crate) fn remove_breakpoint(&mut self, which: Option<&Which>) -> Result<Reply, ApiError> {
-        let chosen = match which {
-            Some(which) => self.find_breakpoints(which)?,
-            None => self.session.breakpoints().iter().map(|(id, _)| id).collect(),
-        };
-        for id in chosen {
-            self.session.breakpoints_mut().remove(id);
-        }
-        Ok(Reply::Breakpoints(self.breakpoints()))
-    }
-
-    pub(crate) fn enable_breakpoint(
-        &mut self,
-        which: &Which,
-        enabled: bool,
-    ) -> Result<Reply, ApiError> {
-        for id in self.find_breakpoints(which)? {
-            self.session.breakpoints_mut().enable(id, enabled);
-        }
-        Ok(Reply::Breakpoints(self.breakpoints()))
     }
 
     pub(crate) fn breakpoints(&self) -> Vec<BreakpointView> {
@@ -301,6 +392,10 @@ impl Debugger {
         let Trigger::Watch(watch) = trigger else { return None };
         Some(self.session.machine().read(self.watched(*watch))?.into())
     }
+}
+
+fn no_breakpoint(name: &str) -> ApiError {
+    ApiError::unknown(format!("there is no breakpoint {name}; `info breakpoints` lists them"))
 }
 
 /// Whether a trigger is what is meant by another one: a primitive alone is meant with whatever

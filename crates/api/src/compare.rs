@@ -3,49 +3,58 @@
 use mw_session::NodeId;
 use mw_source::Variable;
 use mw_vm::{Cell, Machine, Value};
+use serde::{Deserialize, Serialize};
 
+use crate::ask::{Answered, Ask};
 use crate::debugger::{Bridge, Debugger};
-use crate::error::ApiError;
 use crate::event::Listener;
-use crate::reply::{DifferenceView, MemoryDifferenceView, Reply, ValueView, VariableDifference};
-use crate::request::PlaceRef;
+use crate::notation::PlaceRef;
+use crate::views::{ChoiceView, PlaceView, ValueView};
 use crate::world_changes::world_changes;
 
-impl Debugger {
-    pub(crate) fn diff(
-        &mut self,
-        first: &PlaceRef,
-        second: Option<&PlaceRef>,
-        listener: &mut dyn Listener,
-    ) -> Result<Reply, ApiError> {
-        let first = self.resolve(first)?;
-        let second = match second {
-            Some(second) => self.resolve(second)?,
-            None => self.session.here(),
+/// What differs between two places.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Diff {
+    /// One place.
+    pub first: PlaceRef,
+    /// The other; here without.
+    #[serde(default)]
+    pub second: Option<PlaceRef>,
+}
+
+impl Ask for Diff {
+    type Reply = DifferenceView;
+    const ONLY_LOOKS: bool = true;
+
+    fn serve(self, debugger: &mut Debugger, listener: &mut dyn Listener) -> Answered<Self> {
+        let first = debugger.resolve(&self.first)?;
+        let second = match &self.second {
+            Some(second) => debugger.resolve(second)?,
+            None => debugger.session.here(),
         };
         let mut bridge = Bridge { listener, keeper: None };
-        let found = self.session.diff(first, second, &mut bridge);
-        self.note_effects();
-        let found = found.map_err(|error| self.unreachable(&[first, second], error.into()))?;
+        let found = debugger.session.diff(first, second, &mut bridge);
+        debugger.note_effects();
+        let found = found.map_err(|error| debugger.unreachable(&[first, second], error.into()))?;
         let (found, machines) = found;
         let global = |&(index, first, second): &(u32, Value, Value)| VariableDifference {
             term: Cell::Global(index).to_string(),
-            name: self.global_name(index),
+            name: debugger.global_name(index),
             function: None,
             first: first.into(),
             second: second.into(),
         };
-        let parted = |node: Option<NodeId>| self.choice_view(node?);
-        let variables = self.variable_differences(&machines.0, &machines.1);
+        let parted = |node: Option<NodeId>| debugger.choice_view(node?);
+        let variables = debugger.variable_differences(&machines.0, &machines.1);
         // What the source has a name for is not told twice.
         let is_new = |one: &VariableDifference| !variables.iter().any(|known| is_same(known, one));
         let globals = found.globals.iter().map(global).filter(is_new).collect();
-        let locals = self.local_differences(&machines.0, &machines.1);
+        let locals = debugger.local_differences(&machines.0, &machines.1);
         let locals = locals.into_iter().filter(is_new).collect();
-        let view = DifferenceView {
-            first: self.place_view(first),
-            second: self.place_view(second),
-            common: self.place_view(found.common),
+        Ok(DifferenceView {
+            first: debugger.place_view(first),
+            second: debugger.place_view(second),
+            common: debugger.place_view(found.common),
             parted: (parted(found.parted.0), parted(found.parted.1)),
             locals,
             globals,
@@ -64,10 +73,63 @@ impl Debugger {
                 .worlds
                 .map(|worlds| world_changes(&worlds.0, &worlds.1))
                 .unwrap_or_default(),
-        };
-        Ok(Reply::Difference(Box::new(view)))
+        })
     }
+}
 
+/// What differs between two places.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DifferenceView {
+    /// The first place.
+    pub first: PlaceView,
+    /// The second place.
+    pub second: PlaceView,
+    /// The last place that their ways have in common.
+    pub common: PlaceView,
+    /// The choices at which they parted, if there are some.
+    pub parted: (Option<ChoiceView>, Option<ChoiceView>),
+    /// Variables of the source that differ: its globals, and those of functions that are under way
+    /// at both places, outermost first.
+    pub variables: Vec<VariableDifference>,
+    /// Locals of the machine that differ, of functions that are under way at both places.
+    pub locals: Vec<VariableDifference>,
+    /// Globals of the machine that differ.
+    pub globals: Vec<VariableDifference>,
+    /// Stretches of memory that differ.
+    pub memory: Vec<MemoryDifferenceView>,
+    /// The functions under way, innermost first, if they differ.
+    pub stacks: Option<(Vec<String>, Vec<String>)>,
+    /// What differs in the world: `pin 45: high → low`.
+    pub world: Vec<String>,
+}
+
+/// A variable that differs.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct VariableDifference {
+    /// How to refer to it.
+    pub term: String,
+    /// Its name, if it has one.
+    pub name: Option<String>,
+    /// The function that it is of, if it is of one.
+    pub function: Option<String>,
+    /// Its value at the first place.
+    pub first: ValueView,
+    /// Its value at the second place.
+    pub second: ValueView,
+}
+
+/// A stretch of memory that differs.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MemoryDifferenceView {
+    /// The first address.
+    pub address: u64,
+    /// The bytes at the first place.
+    pub first: Vec<u8>,
+    /// The bytes at the second place.
+    pub second: Vec<u8>,
+}
+
+impl Debugger {
     /// Variables of the source that both machines have, with other values.
     fn variable_differences(&self, first: &Machine, second: &Machine) -> Vec<VariableDifference> {
         let value = |of: &Variable| ValueView { ty: of.type_name.clone(), text: of.value.clone() };

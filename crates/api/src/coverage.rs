@@ -2,15 +2,46 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use mw_concolic::Coverage;
 use mw_source::{FileId, Sources};
 use mw_vm::{Module, Op};
 use serde::{Deserialize, Serialize};
 
+use crate::ask::{Answered, Ask};
 use crate::debugger::Debugger;
 use crate::error::ApiError;
-use crate::reply::Reply;
+use crate::event::Listener;
 use crate::suggested::SourceView;
+
+/// What exploring has reached, if it was told to note that.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Coverage {}
+
+impl Ask for Coverage {
+    type Reply = CoverageView;
+    const ONLY_LOOKS: bool = true;
+
+    fn serve(self, debugger: &mut Debugger, _: &mut dyn Listener) -> Answered<Self> {
+        let Some(coverage) = debugger.noted_coverage() else {
+            return Err(ApiError::not_here(
+                "what was reached has not been noted; explore with `coverage` first",
+            ));
+        };
+        let module = debugger.session.module();
+        let files = match debugger.sources.as_deref() {
+            Some(sources) => files(module, sources, coverage),
+            None => Vec::new(),
+        };
+        let own = (0..module.funcs().len() as u32)
+            .filter(|func| module.funcs()[*func as usize].import.is_none());
+        Ok(CoverageView {
+            files,
+            functions: own.map(|func| debugger.function_coverage(func, coverage)).collect(),
+            branches: (0..module.code().len() as u32)
+                .filter_map(|pc| debugger.branch_coverage(pc, coverage))
+                .collect(),
+        })
+    }
+}
 
 /// What was reached of a program.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -93,30 +124,7 @@ impl CoverageView {
 }
 
 impl Debugger {
-    /// What the last exploration has reached, for people.
-    pub(crate) fn coverage_view(&self) -> Result<Reply, ApiError> {
-        let Some(coverage) = self.noted_coverage() else {
-            return Err(ApiError::not_here(
-                "what was reached has not been noted; explore with `coverage` first",
-            ));
-        };
-        let module = self.session.module();
-        let files = match self.sources.as_deref() {
-            Some(sources) => files(module, sources, coverage),
-            None => Vec::new(),
-        };
-        let own = (0..module.funcs().len() as u32)
-            .filter(|func| module.funcs()[*func as usize].import.is_none());
-        Ok(Reply::Coverage(Box::new(CoverageView {
-            files,
-            functions: own.map(|func| self.function_coverage(func, coverage)).collect(),
-            branches: (0..module.code().len() as u32)
-                .filter_map(|pc| self.branch_coverage(pc, coverage))
-                .collect(),
-        })))
-    }
-
-    fn function_coverage(&self, func: u32, coverage: &Coverage) -> FunctionCoverage {
+    fn function_coverage(&self, func: u32, coverage: &mw_concolic::Coverage) -> FunctionCoverage {
         let module = self.session.module();
         let code = module.func_code(func);
         let pcs = code.start..code.start + code.len;
@@ -143,7 +151,7 @@ impl Debugger {
         }
     }
 
-    fn branch_coverage(&self, pc: u32, coverage: &Coverage) -> Option<BranchCoverage> {
+    fn branch_coverage(&self, pc: u32, coverage: &mw_concolic::Coverage) -> Option<BranchCoverage> {
         let module = self.session.module();
         let at = self.source_view(pc);
         let words = match self.is_as_written(pc, &at) {
@@ -194,7 +202,11 @@ impl Debugger {
     }
 }
 
-fn files(module: &Module, sources: &Sources, coverage: &Coverage) -> Vec<FileCoverage> {
+fn files(
+    module: &Module,
+    sources: &Sources,
+    coverage: &mw_concolic::Coverage,
+) -> Vec<FileCoverage> {
     let mut lines: BTreeMap<FileId, BTreeMap<u32, bool>> = BTreeMap::new();
     for pc in 0..module.code().len() as u32 {
         let location = module.offset_of(pc).and_then(|offset| sources.location(offset));

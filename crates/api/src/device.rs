@@ -20,9 +20,10 @@ use mw_vm::{Limits, Module, Value};
 use mw_world::Description;
 use serde::{Deserialize, Serialize};
 
+pub use self::field::Detach;
 use self::in_place::InPlace;
 pub(crate) use self::link::Attachment;
-pub use self::link::{DeviceView, LinkState, LinkView, SideView};
+pub use self::link::{DeviceView, Link, LinkState, LinkView, SideView};
 use self::out_of_place::OutOfPlace;
 use crate::error::{ApiError, ErrorKind};
 

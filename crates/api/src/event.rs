@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::device::DeviceView;
-use crate::reply::Position;
+use crate::position::Position;
 use crate::suggested::FoundView;
 
 /// Something that happened on the way.

@@ -11,12 +11,15 @@ use mw_concolic::{Bounds, Goal, Options, Strategy};
 use mw_session::Condition;
 use serde::{Deserialize, Serialize};
 
+use crate::ask::{Answered, Ask};
 use crate::debugger::Debugger;
 use crate::error::{ApiError, ErrorKind};
+use crate::event::Listener;
 use crate::notation::list;
+use crate::suggested::Suggested;
 use crate::terms::unreadable;
 
-/// How to explore. What is not given has a default that fits a person who waits.
+/// Explores from here: adds the future universes that differ in control flow. What is not given has a default that fits a person who waits.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, rename_all = "kebab-case")]
 pub struct Exploration {
@@ -56,6 +59,14 @@ pub struct Exploration {
     pub coverage: bool,
     /// Whether the parameters of the entry are open, too; only at the start.
     pub symbolic_params: bool,
+}
+
+impl Ask for Exploration {
+    type Reply = Suggested;
+
+    fn serve(self, debugger: &mut Debugger, listener: &mut dyn Listener) -> Answered<Self> {
+        debugger.suggest(&self, listener)
+    }
 }
 
 impl Debugger {

@@ -8,10 +8,13 @@
 use std::collections::HashMap;
 
 use mw_session::{NodeId, Place, Site};
+use serde::{Deserialize, Serialize};
 
+use crate::ask::{Answered, Ask};
 use crate::debugger::Debugger;
-use crate::reply::{HitView, OutputView, Reply, TreeChanges, TreeNode};
+use crate::event::Listener;
 use crate::tree::{FEWEST_FOLDED, Marks, Stretch};
+use crate::views::{OutcomeView, OutputView, PlaceView};
 
 /// How many rows there are unless told otherwise.
 const ROWS: usize = 200_000;
@@ -21,6 +24,103 @@ const SMALL: usize = 24;
 const OUTPUTS: usize = 4;
 /// So many rows that are gone are remembered.
 const GONE: usize = 100_000;
+
+/// What is different in the multiverse since a revision; everything without one.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TreeChanges {
+    /// The revision, as an earlier reply said it.
+    #[serde(default)]
+    pub since: Option<u64>,
+}
+
+impl Ask for TreeChanges {
+    type Reply = TreeChangesView;
+    const ONLY_LOOKS: bool = true;
+
+    fn serve(self, debugger: &mut Debugger, _: &mut dyn Listener) -> Answered<Self> {
+        Ok(debugger.tree_changes(self.since))
+    }
+}
+
+/// What is different in the multiverse since somebody last asked.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TreeChangesView {
+    /// To ask with next time.
+    pub revision: u64,
+    /// Whether this is everything, and what was known before is to be forgotten.
+    pub whole: bool,
+    /// Rows that are new or different; if this is everything, each after the one it hangs on.
+    pub rows: Vec<TreeNode>,
+    /// Nodes that have no row any more, as they are folded into others.
+    pub gone: Vec<String>,
+    /// How many nodes there are, those without a row included.
+    pub nodes: u64,
+    /// Whether there are more rows than are told.
+    pub truncated: bool,
+}
+
+/// A node of the multiverse, with the stretch of nodes before it that have one way on. What is
+/// usual is left out.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TreeNode {
+    /// The node.
+    pub node: String,
+    /// The node that it hangs on; nothing for the root.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub parent: Option<String>,
+    /// The values that lead to the same future as the one chosen, if that has been found out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub label: Option<String>,
+    /// Nodes between that one and this one that have no row.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub folded: u64,
+    /// The place at which the choice was made, if the node before has no row.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub made_at: Option<String>,
+    /// The choice that leads here; nothing for the root.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub choice: Option<String>,
+    /// The count at which the choice was made.
+    pub count: u64,
+    /// How the universe ended, if it ends with this node.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ended: Option<OutcomeView>,
+    /// Whether exploring has found it and the program has not been here.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub suggested: bool,
+    /// Whether a person has reached into the program on the way here.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub altered: bool,
+    /// Bookmarks after this node and before the next, and how many instructions after it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub bookmarks: Vec<(String, u64)>,
+    /// What the program did in this stretch, as far as it was seen; the first few.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub outputs: Vec<OutputView>,
+    /// How many more it did.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub more_outputs: u64,
+    /// Where breakpoints have stopped the program in this stretch.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub hits: Vec<HitView>,
+}
+
+fn is_zero(number: &u64) -> bool {
+    *number == 0
+}
+
+fn is_false(flag: &bool) -> bool {
+    !flag
+}
+
+/// A place at which a breakpoint has stopped the program.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct HitView {
+    /// The breakpoint's number.
+    pub id: u32,
+    /// The place.
+    pub place: PlaceView,
+}
 
 /// What the tree was like when somebody last asked.
 #[derive(Debug, Default)]
@@ -60,7 +160,7 @@ struct Facts {
 }
 
 impl Debugger {
-    pub(crate) fn tree_changes(&mut self, since: Option<u64>) -> Reply {
+    fn tree_changes(&mut self, since: Option<u64>) -> TreeChangesView {
         let mut growth = std::mem::take(&mut self.growth);
         if growth.seen != Some(self.changes) {
             self.look_again(&mut growth);
@@ -71,7 +171,7 @@ impl Debugger {
         let gone = growth.gone.iter().filter(|(revision, _)| since.is_some_and(|s| *revision > s));
         // What is gone may have come back.
         let gone = gone.filter(|(_, node)| !growth.rows.contains_key(node));
-        let reply = TreeChanges {
+        let changes = TreeChangesView {
             revision: growth.revision,
             whole: since.is_none(),
             rows: growth.order.iter().filter(is_new).map(|n| growth.rows[n].node.clone()).collect(),
@@ -80,7 +180,7 @@ impl Debugger {
             truncated: growth.truncated,
         };
         self.growth = growth;
-        Reply::TreeChanges(reply)
+        changes
     }
 
     fn look_again(&self, growth: &mut Growth) {

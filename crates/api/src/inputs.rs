@@ -1,15 +1,87 @@
-//! Deciding what comes from outside: mocks, answers, readings, interrupts.
+//! Inputs: which one is meant, what it can return, and what it returns here.
 
-use mw_session::{Direction, Halt, Mock, MockId, Session};
+use mw_session::{Direction, Halt, PrimitivePattern};
 use mw_vm::{FuncType, ValType, Value};
-use mw_world::{Answer, Answers, Call, Domain, Kind, Refusal, Role, answer};
+use mw_world::{Answers, Call, Domain, Kind, Refusal, Role, View, answer};
+use serde::{Deserialize, Serialize};
 
+use crate::ask::{Answered, Ask};
 use crate::debugger::Debugger;
 use crate::error::{ApiError, ErrorKind};
 use crate::event::Listener;
-use crate::notation::{did_you_mean, list, parse_value, read_call, read_value};
-use crate::reply::{InterruptView, MockView, Reply};
-use crate::request::{CallRef, Which};
+use crate::movement::Stopped;
+use crate::notation::{CallRef, did_you_mean, list, parse_value, read_call, read_value};
+
+/// Says what the input returns that is to be read here, and reads it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Answer {
+    /// The value.
+    pub value: String,
+}
+
+impl Ask for Answer {
+    type Reply = Stopped;
+
+    fn serve(self, debugger: &mut Debugger, listener: &mut dyn Listener) -> Answered<Self> {
+        let Some((import, args)) = debugger.session.pending_input() else {
+            return Err(ApiError::not_here(
+                "no input is read here; `break` at an input and `continue`, or `mock` it",
+            ));
+        };
+        let call = Call { import, args: &args };
+        let domain = debugger.session.world().domain(call)?.into_owned();
+        let answer = match answer::parts(&self.value) {
+            Some((_, Some(_))) => {
+                let name = debugger.session.world().show(call);
+                let pattern = CallPattern { import, name, args: Some(args.clone()) };
+                debugger.possible_answer(&pattern, &self.value)?
+            }
+            _ => read_value(&self.value, Some(&domain), debugger.input_type(import))
+                .map_err(ApiError::notation)?
+                .into(),
+        };
+        debugger.session.world().check(call, &answer)?;
+        debugger.moving(Direction::Forward, listener, |session, _| {
+            session.answer(answer).map(|()| Halt::Reached)
+        })
+    }
+}
+
+/// Sets what an input reads by itself, before the program has begun.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SetReading {
+    /// The input, with all its arguments.
+    pub call: CallRef,
+    /// The value; without, it comes from the input's source again.
+    #[serde(default)]
+    pub value: Option<String>,
+}
+
+impl Ask for SetReading {
+    type Reply = View;
+
+    fn serve(self, debugger: &mut Debugger, _: &mut dyn Listener) -> Answered<Self> {
+        let pattern = debugger.find_input(&self.call)?;
+        let Some(args) = &pattern.args else {
+            return Err(ApiError::notation(format!(
+                "write the arguments as well, such as {}(12): every combination has its own value",
+                pattern.name
+            )));
+        };
+        let value =
+            self.value.map(|value| debugger.possible_value(&pattern, &value)).transpose()?;
+        let call = Call { import: pattern.import, args };
+        let Some(world) = debugger.session.world_mut() else {
+            return Err(ApiError::not_here(
+                "what inputs read by themselves can be set before the program has begun; use \
+                 `mock` from now on",
+            ));
+        };
+        world.set_reading(call, value)?;
+        debugger.session.rebase_world();
+        Ok(debugger.session.world().view())
+    }
+}
 
 /// Calls of a primitive that have been found in the module.
 pub(crate) struct CallPattern {
@@ -20,8 +92,9 @@ pub(crate) struct CallPattern {
 }
 
 impl CallPattern {
-    pub fn matches(&self, call: Call<'_>) -> bool {
-        self.import == call.import && self.args.as_ref().is_none_or(|args| args == call.args)
+    /// The calls, or that the input returned a value.
+    pub fn returning(self, value: Option<Value>) -> PrimitivePattern {
+        PrimitivePattern { import: self.import, args: self.args, value }
     }
 
     pub fn text(&self) -> String {
@@ -114,7 +187,11 @@ impl Debugger {
     }
 
     /// What an input answers in a person's words: a value, bytes in quotes, or both.
-    fn possible_answer(&self, pattern: &CallPattern, text: &str) -> Result<Answer, ApiError> {
+    pub(crate) fn possible_answer(
+        &self,
+        pattern: &CallPattern,
+        text: &str,
+    ) -> Result<mw_world::Answer, ApiError> {
         let Some((number, bytes)) = answer::parts(text) else {
             let problem = format!("cannot read {text}; write bytes as text in quotes: \"ok\\x00\"");
             return Err(ApiError::notation(problem));
@@ -123,14 +200,14 @@ impl Debugger {
         let args = pattern.args.as_deref();
         let call = Call { import: pattern.import, args: args.unwrap_or_default() };
         let answer = match (value, bytes) {
-            (Some(value), bytes) => Answer { value, bytes },
+            (Some(value), bytes) => mw_world::Answer { value, bytes },
             (None, Some(bytes)) => {
                 self.session.world().bringing(call, bytes)?.ok_or_else(|| {
                     let problem = format!("write what {} returns before the bytes", pattern.text());
                     ApiError::notation(problem)
                 })?
             }
-            (None, None) => return self.possible_value(pattern, text).map(Answer::from),
+            (None, None) => return self.possible_value(pattern, text).map(Into::into),
         };
         // How much room there is, the arguments say.
         if args.is_some() || answer.bytes.is_none() {
@@ -156,7 +233,7 @@ impl Debugger {
     }
 
     /// What an input answers for people: a value by its name where it has one, and bytes.
-    pub(crate) fn answer_text(&self, import: u32, answer: &Answer) -> String {
+    pub(crate) fn answer_text(&self, import: u32, answer: &mw_world::Answer) -> String {
         let bytes = answer.bytes.iter().map(|bytes| format!(" {}", answer::quoted(bytes)));
         self.input_text(import, answer.value) + &bytes.collect::<String>()
     }
@@ -167,148 +244,6 @@ impl Debugger {
             Some(domain) => domain.show(value),
             None => value.to_string(),
         }
-    }
-
-    pub(crate) fn mock(
-        &mut self,
-        call: &CallRef,
-        value: &str,
-        once: bool,
-    ) -> Result<Reply, ApiError> {
-        let pattern = self.find_input(call)?;
-        let answer = self.possible_answer(&pattern, value)?;
-        let mock = Mock { import: pattern.import, args: pattern.args, answer, once };
-        let id = self.session.mocks_mut().add(mock.clone());
-        Ok(Reply::Mock(self.mock_view(id, &mock)))
-    }
-
-    pub(crate) fn unmock(&mut self, which: Option<&Which>) -> Result<Reply, ApiError> {
-        let pattern = match which {
-            Some(Which::Name(call)) => Some(self.find_input(&call.as_str().into())?),
-            _ => None,
-        };
-        let is_meant = |(id, mock): &(MockId, &Mock)| match (which, &pattern) {
-            (Some(Which::Number(number)), _) => id.0 == *number,
-            (_, Some(pattern)) => {
-                mock.import == pattern.import
-                    && (pattern.args.is_none() || mock.args == pattern.args)
-            }
-            _ => true,
-        };
-        let chosen: Vec<MockId> =
-            self.session.mocks().iter().filter(is_meant).map(|(id, _)| id).collect();
-        let name = match (which, &pattern) {
-            (Some(Which::Number(number)), _) => Some(number.to_string()),
-            (_, pattern) => pattern.as_ref().map(|pattern| format!("of {}", pattern.text())),
-        };
-        if let Some(name) = name.filter(|_| chosen.is_empty()) {
-            let problem = format!("there is no mock {name}; `info mocks` lists them");
-            return Err(ApiError::unknown(problem));
-        }
-        for id in chosen {
-            self.session.mocks_mut().remove(id);
-        }
-        Ok(Reply::Mocks(self.mocks()))
-    }
-
-    pub(crate) fn mocks(&self) -> Vec<MockView> {
-        self.session.mocks().iter().map(|(id, mock)| self.mock_view(id, mock)).collect()
-    }
-
-    fn mock_view(&self, id: MockId, mock: &Mock) -> MockView {
-        let name = self.session.world().primitive(mock.import).map(|p| p.full_name());
-        let pattern = CallPattern {
-            import: mock.import,
-            name: name.unwrap_or_default(),
-            args: mock.args.clone(),
-        };
-        let value = self.answer_text(mock.import, &mock.answer);
-        MockView { id: id.0, call: pattern.text(), value, once: mock.once }
-    }
-
-    /// The input that is read by the next instruction, if one is.
-    pub(crate) fn pending_input(&self) -> Option<(u32, Vec<Value>)> {
-        let (import, args) = self.session.machine().import_call()?;
-        matches!(self.session.world().kind(import), Ok(Kind::Input)).then_some((import, args))
-    }
-
-    pub(crate) fn answer(
-        &mut self,
-        value: &str,
-        listener: &mut dyn Listener,
-    ) -> Result<Reply, ApiError> {
-        let Some((import, args)) = self.pending_input() else {
-            return Err(ApiError::not_here(
-                "no input is read here; `break` at an input and `continue`, or `mock` it",
-            ));
-        };
-        let call = Call { import, args: &args };
-        let domain = self.session.world().domain(call)?.into_owned();
-        let answer = match answer::parts(value) {
-            Some((_, Some(_))) => {
-                let name = self.session.world().show(call);
-                self.possible_answer(
-                    &CallPattern { import, name, args: Some(args.clone()) },
-                    value,
-                )?
-            }
-            _ => read_value(value, Some(&domain), self.input_type(import))
-                .map_err(ApiError::notation)?
-                .into(),
-        };
-        self.session.world().check(call, &answer)?;
-        self.moving(Direction::Forward, false, listener, |session, _| {
-            session.answer(answer).map(|()| Halt::Reached)
-        })
-    }
-
-    pub(crate) fn set_reading(
-        &mut self,
-        call: &CallRef,
-        value: Option<&str>,
-    ) -> Result<Reply, ApiError> {
-        let pattern = self.find_input(call)?;
-        let Some(args) = &pattern.args else {
-            return Err(ApiError::notation(format!(
-                "write the arguments as well, such as {}(12): every combination has its own value",
-                pattern.name
-            )));
-        };
-        let value = value.map(|value| self.possible_value(&pattern, value)).transpose()?;
-        let call = Call { import: pattern.import, args };
-        let Some(world) = self.session.world_mut() else {
-            return Err(ApiError::not_here(
-                "what inputs read by themselves can be set before the program has begun; use \
-                 `mock` from now on",
-            ));
-        };
-        world.set_reading(call, value)?;
-        self.session.rebase_world();
-        Ok(Reply::World(Box::new(self.session.world().view())))
-    }
-
-    pub(crate) fn interrupt(
-        &mut self,
-        pin: u8,
-        listener: &mut dyn Listener,
-    ) -> Result<Reply, ApiError> {
-        self.moving(Direction::Forward, false, listener, |session: &mut Session, _| {
-            session.interrupt(pin).map(|()| Halt::Reached)
-        })
-    }
-
-    pub(crate) fn interrupts(&self) -> Vec<InterruptView> {
-        let table = self.session.machine().tables().first();
-        let view = |interrupt: mw_world::board::Interrupt| {
-            let slot = table.and_then(|table| table.get(interrupt.table_index));
-            let func = slot.and_then(|slot| (slot as u32).checked_sub(1));
-            let function = match func {
-                Some(func) => self.session.module().func_name(func),
-                None => format!("element {} of the table, which is empty", interrupt.table_index),
-            };
-            InterruptView { pin: interrupt.pin, function }
-        };
-        self.session.world().pending_interrupts().into_iter().map(view).collect()
     }
 }
 

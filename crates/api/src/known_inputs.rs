@@ -6,28 +6,38 @@ use std::collections::HashSet;
 use mw_session::Site;
 use mw_vm::Value;
 use mw_world::{Call, Kind, Sample};
+use serde::{Deserialize, Serialize};
 
+use crate::ask::{Answered, Ask};
 use crate::debugger::Debugger;
+use crate::event::Listener;
 use crate::inputs::CallPattern;
-use crate::reply::KnownInput;
 
 /// More than so many nobody looks through.
 const MOST: usize = 200;
 
-impl Debugger {
-    pub(crate) fn inputs(&self) -> Vec<KnownInput> {
-        let world = self.session.world();
-        let read = self.session.multiverse().sites().iter().filter_map(|site| match site {
+/// The inputs of the program: every call that is known, and primitives before the first.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Inputs {}
+
+impl Ask for Inputs {
+    type Reply = Vec<KnownInput>;
+    const ONLY_LOOKS: bool = true;
+
+    fn serve(self, debugger: &mut Debugger, _: &mut dyn Listener) -> Answered<Self> {
+        let world = debugger.session.world();
+        let read = debugger.session.multiverse().sites().iter().filter_map(|site| match site {
             Site::Input { port, args } => {
                 let import = world.import_of(*port)?;
-                Some((import, Some(self.arguments(import, args))))
+                Some((import, Some(debugger.arguments(import, args))))
             }
             _ => None,
         });
-        let pending = self.pending_input().map(|(import, args)| (import, Some(args)));
-        let mocked = self.session.mocks().iter().map(|(_, mock)| (mock.import, mock.args.clone()));
+        let pending = debugger.session.pending_input().map(|(import, args)| (import, Some(args)));
+        let mocked =
+            debugger.session.mocks().iter().map(|(_, mock)| (mock.import, mock.args.clone()));
         let set = world.view().readings.into_iter().filter_map(|reading| {
-            let call = self.find_call(&reading.call.as_str().into()).ok()?;
+            let call = debugger.find_call(&reading.call.as_str().into()).ok()?;
             Some((call.import, call.args))
         });
         let mut known: Vec<(u32, Option<Vec<Value>>)> =
@@ -39,10 +49,23 @@ impl Debugger {
             }
         }
         let mut calls = HashSet::new();
-        let inputs = known.into_iter().map(|(import, args)| self.known_input(import, args));
-        inputs.filter(|input| calls.insert(input.call.clone())).take(MOST).collect()
+        let inputs = known.into_iter().map(|(import, args)| debugger.known_input(import, args));
+        Ok(inputs.filter(|input| calls.insert(input.call.clone())).take(MOST).collect())
     }
+}
 
+/// An input.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct KnownInput {
+    /// The call, such as `chip_analog_read(12)`; the primitive alone if it was never called.
+    pub call: String,
+    /// All that it can return, or nothing if that depends on more than the input.
+    pub domain: Option<String>,
+    /// What it returns here by itself, if that is known.
+    pub value: Option<String>,
+}
+
+impl Debugger {
     fn known_input(&self, import: u32, args: Option<Vec<Value>>) -> KnownInput {
         let world = self.session.world();
         let name = world.primitive(import).map(|primitive| primitive.full_name());

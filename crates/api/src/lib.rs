@@ -1,8 +1,9 @@
 //! The one command set of the debugger.
 //!
-//! A front end holds a [`Debugger`] and hands it [`Request`]s; each is answered with a [`Reply`]
-//! or an [`ApiError`], and on the way [`Event`]s tell a [`Listener`] what happens. All of them are
-//! plain data that serde can write, so that a page, an editor and a terminal say the same things.
+//! A front end holds a [`Debugger`] and asks it; each [`request`] knows the type of its answer, or
+//! there is an [`ApiError`], and on the way [`Event`]s tell a [`Listener`] what happens. All of them
+//! are plain data that serde can write, so that a page, an editor and a terminal say the same
+//! things; over a line, they are a [`Request`] and a [`Reply`].
 //!
 //! What people write (`chip_analog_read(12)`, `0..4095 step 512`, `1.3+20`, `global 2 > 5`) is
 //! read here as well, in [`notation`], so that it means the same everywhere.
@@ -11,7 +12,8 @@
 //! front end can do, all can. What they need of the crates below is exported here.
 //!
 //! ```
-//! use mw_api::{Debugger, Direction, Reply, Request, Setup, Unattended};
+//! use mw_api::request::{Mock, Run};
+//! use mw_api::{Debugger, Direction, Setup, Unattended};
 //!
 //! let binary = wat::parse_str(
 //!     r#"(module
@@ -19,13 +21,14 @@
 //!          (func (export "main") (drop (call $sensor (i32.const 0)))))"#,
 //! )?;
 //! let mut debugger = Debugger::new(Setup::new(&binary)?.entry("main", &[])?)?;
-//! debugger.handle(Request::mock("color_sensor(0)", "77"), &mut Unattended)?;
-//! let run = Request::Run { direction: Direction::Forward, confirm: false };
-//! let Reply::Stopped(stopped) = debugger.handle(run, &mut Unattended)? else { unreachable!() };
+//! debugger.ask(Mock::new("color_sensor(0)", "77"), &mut Unattended)?;
+//! let stopped = debugger.ask(Run { direction: Direction::Forward }, &mut Unattended)?;
 //! assert_eq!(stopped.position.place.text, "0.1+2");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod ask;
+mod bookmarks;
 mod branch;
 mod breakpoints;
 mod chronicle;
@@ -42,23 +45,28 @@ mod exploration;
 mod findings;
 mod functions;
 mod growth;
+mod info;
 mod inputs;
 mod inspect;
+mod interference;
 mod keeping;
 mod known_inputs;
 mod listing;
 mod log;
 mod memory;
 mod merged;
+mod mocks;
 mod movement;
 pub mod notation;
 mod own_code;
 mod paths;
 mod places;
+mod position;
 mod reply;
-mod request;
+pub mod request;
 mod service;
 mod setup;
+mod slide;
 mod source_code;
 mod source_lines;
 mod source_views;
@@ -68,10 +76,17 @@ mod terms;
 mod trace;
 mod tree;
 mod universe;
+mod variables;
 mod views;
 mod world_changes;
 mod write_memory;
 
+pub use ask::{Answered, Ask, Envelope};
+pub use bookmarks::BookmarkView;
+pub use branch::Branched;
+pub use breakpoints::BreakpointView;
+pub use code::CodeLine;
+pub use compare::{DifferenceView, MemoryDifferenceView, VariableDifference};
 pub use coverage::{
     BranchCoverage, CoverageView, FileCoverage, FunctionCoverage, LineCoverage, WayCoverage,
 };
@@ -83,7 +98,17 @@ pub use error::{ApiError, ErrorKind};
 pub use event::{Changed, EffectView, Event, Listener, Unattended};
 pub use exploration::Exploration;
 pub use findings::Finding;
+pub use growth::{HitView, TreeChangesView, TreeNode};
+pub use info::{InfoView, NamesView};
+pub use inspect::Frame;
+pub use interference::InterruptView;
 pub use keeping::Keeper;
+pub use known_inputs::KnownInput;
+pub use log::{LogLine, LogView};
+pub use memory::MemoryView;
+pub use merged::MergedView;
+pub use mocks::MockView;
+pub use movement::{HaltView, Stopped};
 pub use mw_concolic::Coverage;
 pub use mw_remote::host::{Address, Key};
 pub use mw_session::{Direction, Options, Session, Unit};
@@ -91,16 +116,25 @@ pub use mw_source::{DEBUG_FILE, Sources};
 pub use mw_vm::{Limits, LoadError, Module, ValType, Value};
 pub use mw_world::board::{BoardView, Level};
 pub use mw_world::{Description, Loader, View as WorldView};
-pub use reply::*;
-pub use request::{
-    CallRef, CallSpec, PlaceRef, PlaceSpec, Request, ScopeRef, TriggerRef, TriggerSpec, ValuesRef,
-    Which,
+pub use notation::{
+    CallRef, CallSpec, PlaceRef, PlaceSpec, TriggerRef, TriggerSpec, ValuesRef, Which,
 };
+pub use position::{PendingCall, Position};
+pub use reply::Reply;
+pub use request::Request;
 pub use service::{Client, Service, Subscription, Ticket};
 pub use setup::Setup;
+pub use slide::JourneyView;
+pub use source_code::ScopeRef;
+pub use source_lines::FileText;
 pub use source_views::{
     ExcerptLine, SourceExcerpt, SourceFileView, SourceFrame, SourceLine, SourceVariable,
 };
 pub use suggested::{
     ConditionView, FoundView, InputView, LeafView, OptionView, QueriesView, SourceView, Suggested,
 };
+pub use trace::TraceText;
+pub use tree::{TreeRow, TreeView};
+pub use universe::{MomentView, UniverseView};
+pub use variables::{Printed, Variable};
+pub use views::{ChoiceView, OutcomeView, OutputView, PlaceView, ValueView};

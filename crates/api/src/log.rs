@@ -1,26 +1,39 @@
 //! What the program printed in this universe, line by line, each with the place that printed it.
 
 use mw_session::Place;
+use serde::{Deserialize, Serialize};
 
+use crate::ask::{Answered, Ask};
 use crate::debugger::Debugger;
-use crate::reply::{LogLine, LogView, Reply};
+use crate::event::Listener;
+use crate::views::PlaceView;
 
 /// How many lines there are unless told otherwise.
 const LINES: usize = 1000;
 /// How many there are at most.
 const MOST: usize = 100_000;
 
-impl Debugger {
-    /// The lines of this universe, what lies ahead included.
-    pub(crate) fn log(&self, limit: Option<usize>) -> Reply {
-        let here = self.session.here();
-        let leaf = self.leaf();
+/// What the program printed in this universe, what lies ahead included.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Log {
+    /// How many lines at most, the last ones; never more than 100,000.
+    #[serde(default)]
+    pub limit: Option<usize>,
+}
+
+impl Ask for Log {
+    type Reply = LogView;
+    const ONLY_LOOKS: bool = true;
+
+    fn serve(self, debugger: &mut Debugger, _: &mut dyn Listener) -> Answered<Self> {
+        let here = debugger.session.here();
+        let leaf = debugger.leaf();
         let mut lines = Lines::default();
-        let mut nodes: Vec<_> = self.session.multiverse().ancestors(leaf).collect();
+        let mut nodes: Vec<_> = debugger.session.multiverse().ancestors(leaf).collect();
         nodes.reverse();
         for node in nodes {
-            let until = self.left_at(node, leaf);
-            for seen in self.chronicle.outputs_after(node) {
+            let until = debugger.left_at(node, leaf);
+            for seen in debugger.chronicle.outputs_after(node) {
                 if let Some(printed) = &seen.printed
                     && seen.count < until
                 {
@@ -30,17 +43,35 @@ impl Debugger {
             }
         }
         let lines = lines.finish();
-        let omitted = lines.len().saturating_sub(limit.unwrap_or(LINES).min(MOST));
+        let omitted = lines.len().saturating_sub(self.limit.unwrap_or(LINES).min(MOST));
         let line = |(text, place): &(Vec<u8>, Place)| LogLine {
             text: String::from_utf8_lossy(text).into_owned(),
-            place: self.place_view(*place),
+            place: debugger.place_view(*place),
             ahead: place.count > here.count,
         };
-        Reply::Log(LogView {
-            lines: lines[omitted..].iter().map(line).collect(),
-            omitted: omitted as u64,
-        })
+        let shown = lines[omitted..].iter().map(line).collect();
+        Ok(LogView { lines: shown, omitted: omitted as u64 })
     }
+}
+
+/// What the program printed in a universe.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LogView {
+    /// The lines, as far as they were seen; the last ones.
+    pub lines: Vec<LogLine>,
+    /// Earlier ones that are not listed.
+    pub omitted: u64,
+}
+
+/// A line that was printed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LogLine {
+    /// Without the end of the line.
+    pub text: String,
+    /// The place at which it had begun to be printed.
+    pub place: PlaceView,
+    /// Whether that is still to come.
+    pub ahead: bool,
 }
 
 /// Puts lines together from what was printed piece by piece.

@@ -6,13 +6,47 @@
 
 use mw_session::Place;
 use mw_vm::Machine;
+use serde::{Deserialize, Serialize};
 
+use crate::ask::{Answered, Ask};
 use crate::debugger::Debugger;
 use crate::error::ApiError;
-use crate::reply::{MemoryView, Reply};
+use crate::event::Listener;
 
 /// More bytes than this are not read at once.
 const LIMIT: u64 = 1 << 20;
+
+/// A stretch of memory.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ReadMemory {
+    /// The first address.
+    pub address: u64,
+    /// How many bytes.
+    pub length: u64,
+}
+
+impl Ask for ReadMemory {
+    type Reply = MemoryView;
+    const ONLY_LOOKS: bool = true;
+
+    fn serve(self, debugger: &mut Debugger, _: &mut dyn Listener) -> Answered<Self> {
+        debugger.read_memory(self.address, self.length)
+    }
+}
+
+/// A stretch of memory.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MemoryView {
+    /// The first address.
+    pub address: u64,
+    /// The bytes.
+    pub bytes: Vec<u8>,
+    /// How large the memory is.
+    pub size: u64,
+    /// Stretches of these bytes that were otherwise before the session last moved: the first
+    /// address and how many. Known from the second reading on.
+    pub changed: Vec<(u64, u64)>,
+}
 
 /// The machine before the session last moved.
 #[derive(Default)]
@@ -23,10 +57,14 @@ pub(crate) struct Earlier {
 }
 
 impl Debugger {
-    pub(crate) fn read_memory(&mut self, address: u64, length: u64) -> Result<Reply, ApiError> {
+    pub(crate) fn read_memory(
+        &mut self,
+        address: u64,
+        length: u64,
+    ) -> Result<MemoryView, ApiError> {
         self.earlier.is_wanted = true;
         let Some(memory) = self.session.machine().memories().first() else {
-            return Ok(Reply::Memory(MemoryView::default()));
+            return Ok(MemoryView::default());
         };
         let size = memory.byte_size();
         if address >= size {
@@ -35,7 +73,7 @@ impl Debugger {
         let length = length.min(size - address).min(LIMIT);
         let bytes = memory.read_vec(address, length).map_err(|_| self.out_of_memory(address))?;
         let changed = self.changed(address, &bytes);
-        Ok(Reply::Memory(MemoryView { address, bytes, size, changed }))
+        Ok(MemoryView { address, bytes, size, changed })
     }
 
     /// The stretches of these bytes that were otherwise before.

@@ -1,202 +1,184 @@
-//! Moving: steps, runs, slides.
+//! Moving: steps and runs.
 
-use mw_session::{
-    Control, Direction, Effect, Halt, Journey, Logged, Place, Session, SessionError, Trigger, Unit,
-};
+use mw_session::{Control, Direction, Effect, Halt, Logged, Session, SessionError, Unit};
 use mw_world::Call;
+use serde::{Deserialize, Serialize};
 
+use crate::ask::{Answered, Ask};
 use crate::chronicle::Seen;
 use crate::debugger::{Bridge, Debugger};
-use crate::error::{ApiError, ErrorKind};
+use crate::error::ApiError;
 use crate::event::{EffectView, Event, Listener};
-use crate::reply::{HaltView, JourneyView, Reply, Stopped};
-use crate::request::{PlaceRef, TriggerRef};
+use crate::notation::TriggerRef;
+use crate::position::Position;
+use crate::views::{OutcomeView, ValueView};
 use crate::world_changes::world_changes;
 
-/// More choices than this are not listed for a journey.
-const CHOICES_SHOWN: usize = 100;
+/// Makes steps.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Step {
+    /// What a step is.
+    pub unit: Unit,
+    /// Which way.
+    pub direction: Direction,
+    /// How many.
+    #[serde(default = "one")]
+    pub count: u64,
+}
 
-impl Debugger {
-    pub(crate) fn step(
-        &mut self,
-        unit: Unit,
-        direction: Direction,
-        count: u64,
-        confirm: bool,
-        listener: &mut dyn Listener,
-    ) -> Result<Reply, ApiError> {
+fn one() -> u64 {
+    1
+}
+
+impl Ask for Step {
+    type Reply = Stopped;
+
+    fn serve(self, debugger: &mut Debugger, listener: &mut dyn Listener) -> Answered<Self> {
+        let Step { unit, direction, count } = self;
         // Where no source is known, instructions are what there is to step by.
         let unit = match unit {
-            Unit::Line if self.sources.is_none() => Unit::Instruction,
-            Unit::LineOver if self.sources.is_none() => Unit::Over,
-            Unit::LineOut if self.sources.is_none() => Unit::Out,
+            Unit::Line if debugger.sources.is_none() => Unit::Instruction,
+            Unit::LineOver if debugger.sources.is_none() => Unit::Over,
+            Unit::LineOut if debugger.sources.is_none() => Unit::Out,
             unit => unit,
         };
-        self.moving(direction, confirm, listener, |session, control| {
+        debugger.moving(direction, listener, |session, control| {
             session.step(unit, direction, count, control)
         })
     }
+}
 
-    pub(crate) fn run(
-        &mut self,
-        direction: Direction,
-        confirm: bool,
-        listener: &mut dyn Listener,
-    ) -> Result<Reply, ApiError> {
-        self.moving(direction, confirm, listener, |session, control| {
-            session.run(direction, control)
+/// Runs to the next breakpoint or the end; back, to the last one or the start.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Run {
+    /// Which way.
+    pub direction: Direction,
+}
+
+impl Ask for Run {
+    type Reply = Stopped;
+
+    fn serve(self, debugger: &mut Debugger, listener: &mut dyn Listener) -> Answered<Self> {
+        debugger.moving(self.direction, listener, |session, control| {
+            session.run(self.direction, control)
         })
     }
+}
 
-    pub(crate) fn run_as_suggested(
-        &mut self,
-        listener: &mut dyn Listener,
-    ) -> Result<Reply, ApiError> {
-        self.moving(Direction::Forward, false, listener, |session, control| {
+/// Runs to the next breakpoint or the end: where nothing is recorded, inputs return what was
+/// suggested first, as long as something was.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RunAsSuggested {}
+
+impl Ask for RunAsSuggested {
+    type Reply = Stopped;
+
+    fn serve(self, debugger: &mut Debugger, listener: &mut dyn Listener) -> Answered<Self> {
+        debugger.moving(Direction::Forward, listener, |session, control| {
             session.run_as_suggested(control)
         })
     }
+}
 
-    /// Runs to what a breakpoint could wait for.
-    pub(crate) fn run_to(
-        &mut self,
-        to: &TriggerRef,
-        direction: Direction,
-        confirm: bool,
-        listener: &mut dyn Listener,
-    ) -> Result<Reply, ApiError> {
-        let trigger = self.read_trigger(to)?;
-        self.moving(direction, confirm, listener, |session, control| {
-            session.run_until(trigger, direction, control)
+/// Runs to a line, a function or an instruction, unless a breakpoint comes first.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RunTo {
+    /// What is run to, as a breakpoint waits for it.
+    pub to: TriggerRef,
+    /// Which way.
+    pub direction: Direction,
+}
+
+impl Ask for RunTo {
+    type Reply = Stopped;
+
+    fn serve(self, debugger: &mut Debugger, listener: &mut dyn Listener) -> Answered<Self> {
+        let trigger = debugger.read_trigger(&self.to)?;
+        debugger.moving(self.direction, listener, |session, control| {
+            session.run_until(trigger, self.direction, control)
         })
     }
+}
 
-    /// Goes back to where a function that is being executed began.
-    pub(crate) fn restart_frame(
-        &mut self,
-        frame: usize,
-        confirm: bool,
-        listener: &mut dyn Listener,
-    ) -> Result<Reply, ApiError> {
-        let depth = self.machine_frame(frame)?;
-        let stack = self.session.machine().call_stack();
-        let Some(func) = stack.get(depth).map(|frame| frame.func) else {
-            return Err(ApiError::not_here(format!("there is no frame {frame} here")));
-        };
-        let is_outermost = depth + 1 == stack.len();
-        let start = self.session.module().func_code(func).start;
-        self.moving(Direction::Back, confirm, listener, |session, control| {
-            if !is_outermost {
-                // Back to the call, and into it again.
-                let halt = session.step(Unit::Out, Direction::Back, depth as u64 + 1, control)?;
-                if halt == Halt::Edge {
-                    return Ok(halt);
-                }
-                return session.step(Unit::Instruction, Direction::Forward, 1, control);
-            }
-            session.slide(session.start(), confirm, control)?;
-            if session.machine().pc() == start {
-                return Ok(Halt::Reached);
-            }
-            let outermost = session.machine().call_stack().last().map(|frame| frame.func);
-            if !session.has_whole_past() && outermost == Some(func) {
-                // It began before the session did.
-                return Ok(Halt::Edge);
-            }
-            // What the machine runs first is not what was asked for.
-            session.run_until(Trigger::Function(func), Direction::Forward, control)
+/// Goes back to the beginning of a function that is being executed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RestartFrame {
+    /// The frame, as an index of `source-frames`.
+    pub frame: usize,
+}
+
+impl Ask for RestartFrame {
+    type Reply = Stopped;
+
+    fn serve(self, debugger: &mut Debugger, listener: &mut dyn Listener) -> Answered<Self> {
+        let depth = debugger.machine_frame(self.frame)?;
+        debugger.moving(Direction::Back, listener, |session, control| {
+            session.restart_frame(depth, control)
         })
     }
+}
 
-    pub(crate) fn slide_to(
-        &mut self,
-        place: Place,
-        confirm: bool,
-        listener: &mut dyn Listener,
-    ) -> Result<Reply, ApiError> {
-        let slid = self.moving(Direction::Back, confirm, listener, |session, control| {
-            session.slide(place, confirm, control).map(|_| Halt::Reached)
-        });
-        slid.map_err(|error| self.unreachable(&[place], error))
-    }
+/// The session has moved.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Stopped {
+    /// Why it stopped.
+    #[serde(flatten)]
+    pub halt: HaltView,
+    /// Where it stands.
+    pub position: Position,
+    /// What is different in the world, if it did not get there by just running on: `pin 45: high →
+    /// low`.
+    pub changes: Vec<String>,
+}
 
-    /// Says better why a place cannot be reached: nothing is known of what comes after the last
-    /// choice of a universe, until one has been there.
-    pub(crate) fn unreachable(&self, places: &[Place], error: ApiError) -> ApiError {
-        let multiverse = self.session.multiverse();
-        let is_open = |place: &&Place| {
-            multiverse.contains(place.node)
-                && multiverse.steps(place.node).next().is_none()
-                && multiverse.ended(place.node).is_none()
-                && place.count > multiverse.start(place.node)
-        };
-        let wrong = [ErrorKind::Diverged, ErrorKind::Unknown].contains(&error.kind);
-        let Some(&place) = places.iter().find(is_open).filter(|_| wrong) else { return error };
-        let end = Place { node: place.node, count: multiverse.start(place.node) };
-        ApiError::unknown(format!(
-            "nothing is recorded as far as {}: on the way the program ends, or reads an input that \
-             nobody has decided; slide to {} and go on from there",
-            self.place_view(place).text,
-            self.place_view(end).text
-        ))
-    }
+/// Why the session stopped moving.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "halt", rename_all = "kebab-case")]
+pub enum HaltView {
+    /// It got to where it was to go.
+    Reached,
+    /// A breakpoint was hit.
+    Breakpoint {
+        /// Its number.
+        id: u32,
+        /// What it waits for.
+        trigger: String,
+        /// The value of what is watched, now.
+        value: Option<ValueView>,
+    },
+    /// The program ended.
+    Ended {
+        /// How.
+        outcome: OutcomeView,
+    },
+    /// The next instruction misuses memory that the program has allocated.
+    Misuse {
+        /// How: `memory used after it was freed`.
+        text: String,
+    },
+    /// Nobody knows what an input returns: one has to answer.
+    Asks,
+    /// There is nothing earlier.
+    Start,
+    /// Somebody stopped it.
+    Cancelled,
+}
 
-    pub(crate) fn plan(
-        &mut self,
-        to: &PlaceRef,
-        listener: &mut dyn Listener,
-    ) -> Result<Reply, ApiError> {
-        let to = self.resolve(to)?;
-        let journey = self.journey(to, listener)?;
-        Ok(Reply::Planned(self.journey_view(&journey)))
-    }
-
-    /// What sliding to a place takes, if one can.
-    pub(crate) fn journey(
-        &mut self,
-        to: Place,
-        listener: &mut dyn Listener,
-    ) -> Result<Journey, ApiError> {
-        let journey = self.session.plan(to, &mut Bridge { listener, keeper: None });
-        journey.map_err(|error| self.unreachable(&[to], error.into()))
-    }
-
-    fn journey_view(&self, journey: &Journey) -> JourneyView {
-        let Journey { from, common, to, undone, replayed, ref irreversible } = *journey;
-        let multiverse = self.session.multiverse();
-        let new = multiverse.ancestors(to.node).take_while(|node| *node != common.node);
-        let mut choices: Vec<String> =
-            new.take(CHOICES_SHOWN).map(|node| self.choice_text(node)).collect();
-        choices.reverse();
-        JourneyView {
-            from: self.place_view(from),
-            common: self.place_view(common),
-            to: self.place_view(to),
-            undone: undone as u64,
-            replayed,
-            irreversible: irreversible.clone(),
-            choices,
-        }
-    }
-
+impl Debugger {
     /// Moves, and tells what happened on the way and where it ended.
     pub(crate) fn moving(
         &mut self,
         direction: Direction,
-        confirm: bool,
         listener: &mut dyn Listener,
         operation: impl FnOnce(&mut Session, &mut dyn Control) -> Result<Halt, SessionError>,
-    ) -> Result<Reply, ApiError> {
+    ) -> Result<Stopped, ApiError> {
         let before = (direction == Direction::Back).then(|| self.session.world().view());
         self.note_effects();
-        let was_dry = self.session.options().dry;
-        self.session.set_dry(was_dry || confirm);
         let mut bridge = Bridge { listener, keeper: self.keeper.as_mut() };
         let result = operation(&mut self.session, &mut bridge);
         // Cancelled, one is where the device is.
         let brought = self.session.bring_target(&mut bridge);
         let result = result.and_then(|halt| brought.map(|()| halt));
-        self.session.set_dry(was_dry);
         let (effects, logged) = (self.note_effects(), self.session.take_logged());
         let log = |logged: Logged| (logged.count, Event::Log { message: logged.text });
         let mut events: Vec<(u64, Event)> = logged.into_iter().map(log).collect();
@@ -218,7 +200,7 @@ impl Debugger {
             Some(before) => world_changes(&before, &self.session.world().view()),
             None => Vec::new(),
         };
-        Ok(Reply::Stopped(Box::new(Stopped { halt, position: self.position(), changes })))
+        Ok(Stopped { halt, position: self.position(), changes })
     }
 
     /// Notes what the program did since this was last called, and tells it.

@@ -17,10 +17,16 @@ mod suggest;
 pub mod trigger;
 mod value;
 mod values;
+mod which;
 
 pub(crate) use call::read_call;
+pub use call::{CallRef, CallSpec};
 pub use exploration::{EXPLORATION, parse_exploration};
+pub use place::{PlaceRef, PlaceSpec};
 pub use suggest::{did_you_mean, list};
+pub use trigger::{TriggerRef, TriggerSpec};
 pub(crate) use value::parse_integer;
 pub use value::parse_value;
+pub use values::ValuesRef;
 pub(crate) use values::{read_value, read_values};
+pub use which::Which;

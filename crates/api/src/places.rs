@@ -1,14 +1,11 @@
-//! Finding places, and naming them.
+//! Finding places.
 
 use mw_session::{NodeId, Place};
 
 use crate::debugger::Debugger;
 use crate::error::ApiError;
-use crate::event::Listener;
-use crate::notation::place::{is_reserved, node_parts, read_place};
-use crate::notation::{did_you_mean, list};
-use crate::reply::{BookmarkView, Reply};
-use crate::request::{PlaceRef, PlaceSpec};
+use crate::notation::place::{node_parts, read_place};
+use crate::notation::{PlaceRef, PlaceSpec, did_you_mean, list};
 
 impl Debugger {
     /// The place that is meant.
@@ -68,42 +65,5 @@ impl Debugger {
     pub(crate) fn find_node(&self, (segment, index): (u32, u32)) -> Option<NodeId> {
         let node = NodeId::from_parts(segment, index);
         self.session.multiverse().contains(node).then_some(node)
-    }
-
-    pub(crate) fn bookmark(
-        &mut self,
-        name: &str,
-        place: Option<&PlaceRef>,
-        listener: &mut dyn Listener,
-    ) -> Result<Reply, ApiError> {
-        let name = name.trim();
-        if is_reserved(name) {
-            return Err(ApiError::notation(format!(
-                "`{name}` cannot be a bookmark's name; take one word that begins with a letter \
-                 and is not start, end or here"
-            )));
-        }
-        let place = match place {
-            Some(place) => self.resolve(place)?,
-            None => self.session.here(),
-        };
-        self.journey(place, listener)?;
-        self.session.bookmarks_mut().set(name, place);
-        Ok(Reply::Bookmark(BookmarkView { name: name.into(), place: self.place_view(place) }))
-    }
-
-    pub(crate) fn remove_bookmark(&mut self, name: &str) -> Result<Reply, ApiError> {
-        // Resolving says what there is if this one is not.
-        self.resolve(&PlaceRef::Parts(PlaceSpec::Bookmark(name.into())))?;
-        self.session.bookmarks_mut().remove(name);
-        Ok(Reply::Done)
-    }
-
-    pub(crate) fn bookmarks(&self) -> Vec<BookmarkView> {
-        let view = |(name, place): (&str, Place)| BookmarkView {
-            name: name.into(),
-            place: self.place_view(place),
-        };
-        self.session.bookmarks().iter().map(view).collect()
     }
 }

@@ -18,12 +18,11 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 
 use self::telling::Telling;
+use crate::ask::{Answered, Ask};
 use crate::debugger::Debugger;
 use crate::device::DeviceView;
 use crate::error::{ApiError, ErrorKind};
 use crate::event::{Changed, Event, Listener};
-use crate::reply::Reply;
-use crate::request::Request;
 
 /// How often a front end that waits is asked whether it has had enough.
 const PATIENCE: Duration = Duration::from_millis(10);
@@ -56,8 +55,6 @@ impl Ticket {
     }
 }
 
-/// Called with the answer to a request.
-type Done = Box<dyn FnOnce(Result<Reply, ApiError>) + Send>;
 /// Called with what happens.
 type Subscriber = Box<dyn FnMut(&Event) + Send>;
 
@@ -70,12 +67,44 @@ enum Message {
 
 /// A request on its way.
 struct Job {
-    request: Request,
+    work: Box<dyn Work>,
     by: Arc<str>,
     cancelled: Arc<AtomicBool>,
     /// Where everything that happens on the way goes, for whoever made the request.
     events: Option<Sender<Event>>,
-    done: Done,
+}
+
+/// What is to be done for a request, whatever it is answered with.
+trait Work: Send {
+    fn only_looks(&self) -> bool;
+    fn serve(&mut self, debugger: &mut Debugger, listener: &mut dyn Listener);
+    /// Gives the answer; the error, if it has not been served.
+    fn answer(self: Box<Self>, otherwise: ApiError);
+}
+
+/// A request, its answer once there is one, and who is called with that.
+struct Asked<A: Ask, F> {
+    ask: Option<A>,
+    answered: Option<Answered<A>>,
+    done: F,
+}
+
+impl<A, F> Work for Asked<A, F>
+where
+    A: Ask<Reply: Send> + Send,
+    F: FnOnce(Answered<A>) + Send,
+{
+    fn only_looks(&self) -> bool {
+        self.ask.as_ref().is_some_and(A::only_looks)
+    }
+
+    fn serve(&mut self, debugger: &mut Debugger, listener: &mut dyn Listener) {
+        self.answered = self.ask.take().map(|ask| debugger.ask(ask, listener));
+    }
+
+    fn answer(self: Box<Self>, otherwise: ApiError) {
+        (self.done)(self.answered.unwrap_or(Err(otherwise)));
+    }
 }
 
 /// What all clients and the session's thread know.
@@ -190,31 +219,30 @@ fn next(debugger: &mut Debugger, queue: &Receiver<Message>, shared: &Shared) -> 
 /// Serves requests until there are no more, and saves what could not be saved before.
 fn serve(mut debugger: Debugger, queue: &Receiver<Message>, shared: &Shared) -> Result<(), String> {
     while let Some(job) = next(&mut debugger, queue, shared) {
-        let Job { request, by, cancelled, events, done } = *job;
+        let Job { mut work, by, cancelled, events } = *job;
         let current =
             Current { by: by.clone(), cancelled: cancelled.clone(), events: events.clone() };
         *lock(&shared.current) = Some(current);
         if cancelled.load(Ordering::Relaxed) || shared.stopping.load(Ordering::SeqCst) {
             *lock(&shared.current) = None;
             drop(events);
-            done(Err(mw_session::SessionError::Cancelled.into()));
+            work.answer(mw_session::SessionError::Cancelled.into());
             continue;
         }
-        let only_looks = request.only_looks();
+        let only_looks = work.only_looks();
         let mut telling = Telling::new(shared, events, cancelled);
         // The session is in one piece between requests only, so a mistake in serving one ends it.
         let served =
-            std::panic::catch_unwind(AssertUnwindSafe(|| debugger.handle(request, &mut telling)));
+            std::panic::catch_unwind(AssertUnwindSafe(|| work.serve(&mut debugger, &mut telling)));
         telling.finish();
         if served.is_ok() {
             shared.tell_device(debugger.device());
         }
         *lock(&shared.current) = None;
-        let Ok(result) = served else {
-            done(Err(gone()));
+        work.answer(gone());
+        if served.is_err() {
             return Ok(());
-        };
-        done(result);
+        }
         if !only_looks {
             let changed = Changed { by: by.to_string(), position: debugger.position() };
             shared.broadcast(&Event::Changed(Box::new(changed)));
@@ -250,37 +278,40 @@ impl Client {
     }
 
     /// Makes a request without waiting for it; `done` is called on the session's thread.
-    pub fn send(
+    pub fn send<A: Ask<Reply: Send> + Send + 'static>(
         &self,
-        request: Request,
-        done: impl FnOnce(Result<Reply, ApiError>) + Send + 'static,
+        ask: A,
+        done: impl FnOnce(Answered<A>) + Send + 'static,
     ) -> Ticket {
-        self.post(request, None, Box::new(done))
+        self.post(ask, None, done)
     }
 
-    fn post(&self, request: Request, events: Option<Sender<Event>>, done: Done) -> Ticket {
+    fn post<A: Ask<Reply: Send> + Send + 'static>(
+        &self,
+        ask: A,
+        events: Option<Sender<Event>>,
+        done: impl FnOnce(Answered<A>) + Send + 'static,
+    ) -> Ticket {
         let cancelled = Arc::new(AtomicBool::new(false));
-        let job =
-            Job { request, by: self.name.clone(), cancelled: cancelled.clone(), events, done };
-        let job = Box::new(job);
-        if let Err(mpsc::SendError(Message::Job(job))) = self.jobs.send(Message::Job(job)) {
-            (job.done)(Err(gone()));
+        let work = Box::new(Asked { ask: Some(ask), answered: None, done });
+        let job = Job { work, by: self.name.clone(), cancelled: cancelled.clone(), events };
+        if let Err(mpsc::SendError(Message::Job(job))) = self.jobs.send(Message::Job(job.into())) {
+            job.work.answer(gone());
         }
         Ticket(cancelled)
     }
 
-    /// Makes a request and waits for the answer, as [`Debugger::handle`] does.
-    pub fn handle(
+    /// Makes a request and waits for the answer, as [`Debugger::ask`] does.
+    pub fn ask<A: Ask<Reply: Send> + Send + 'static>(
         &mut self,
-        request: Request,
+        ask: A,
         listener: &mut dyn Listener,
-    ) -> Result<Reply, ApiError> {
+    ) -> Answered<A> {
         let (events, happened) = mpsc::channel();
         let (answer, answered) = mpsc::channel();
-        let done = Box::new(move |result| {
+        let ticket = self.post(ask, Some(events), move |result| {
             let _ = answer.send(result);
         });
-        let ticket = self.post(request, Some(events), done);
         // Events end when the request has been served.
         loop {
             match happened.recv_timeout(PATIENCE) {

@@ -1,17 +1,115 @@
-//! Looking at the program as its source has it: frames, variables, expressions, files, lines.
+//! Looking at the program as its source has it: frames, variables, expressions.
 
 use std::sync::Arc;
 
 use mw_session::Trigger;
 use mw_source::{EvaluateError, Frame, MachineFrame, Sources, Variable};
 use mw_vm::Machine;
+use serde::{Deserialize, Serialize};
 
+use crate::ask::{Answered, Ask};
 use crate::debugger::Debugger;
 use crate::error::ApiError;
-use crate::reply::Reply;
-use crate::request::ScopeRef;
-use crate::source_views::{SourceFileView, SourceFrame, SourceVariable};
+use crate::event::Listener;
+use crate::source_views::{SourceFrame, SourceVariable};
 use crate::terms::not_in_one_place;
+
+/// The functions under way as the source has them, inlined ones included, innermost first.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SourceFrames {}
+
+impl Ask for SourceFrames {
+    type Reply = Vec<SourceFrame>;
+    const ONLY_LOOKS: bool = true;
+
+    fn serve(self, debugger: &mut Debugger, _: &mut dyn Listener) -> Answered<Self> {
+        Ok(debugger.source_frames())
+    }
+}
+
+/// Variables of the source.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SourceVariables {
+    /// Which.
+    pub of: ScopeRef,
+    /// Parts of parts: at each level, the one of this index.
+    #[serde(default)]
+    pub path: Vec<usize>,
+}
+
+impl Ask for SourceVariables {
+    type Reply = Vec<SourceVariable>;
+    const ONLY_LOOKS: bool = true;
+
+    fn serve(self, debugger: &mut Debugger, _: &mut dyn Listener) -> Answered<Self> {
+        let sources = debugger.code();
+        let variables = debugger.variables_in(&sources, &self.of, &self.path)?;
+        Ok(variables.iter().map(|variable| view(&sources, variable)).collect())
+    }
+}
+
+/// Where variables of the source are looked for.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ScopeRef {
+    /// In a frame, as an index of `source-frames`.
+    Frame(usize),
+    /// Outside of functions.
+    Globals,
+    /// In the value of an expression.
+    Expression {
+        /// The expression.
+        expression: String,
+        /// The frame that it is evaluated in.
+        frame: usize,
+    },
+}
+
+/// Sets a variable of the source by hand, if it is a number that is in one place.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SetVariable {
+    /// Where it is looked for.
+    pub of: ScopeRef,
+    /// Parts of parts, as for `source-variables`.
+    #[serde(default)]
+    pub path: Vec<usize>,
+    /// Its name.
+    pub name: String,
+    /// The value.
+    pub value: String,
+}
+
+impl Ask for SetVariable {
+    type Reply = SourceVariable;
+
+    fn serve(self, debugger: &mut Debugger, _: &mut dyn Listener) -> Answered<Self> {
+        debugger.set_variable(&self)
+    }
+}
+
+/// The value of an expression, in the notation of the source.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Evaluate {
+    /// The expression.
+    pub expression: String,
+    /// The frame, as an index of `source-frames`.
+    #[serde(default)]
+    pub frame: usize,
+}
+
+impl Ask for Evaluate {
+    type Reply = SourceVariable;
+    const ONLY_LOOKS: bool = true;
+
+    fn serve(self, debugger: &mut Debugger, _: &mut dyn Listener) -> Answered<Self> {
+        let sources = debugger.code();
+        let (depth, frame) = debugger.source_frame(&sources, self.frame)?;
+        let storage = MachineFrame::new(debugger.session.machine(), depth);
+        let expression = debugger.read_expression(&self.expression, &sources, (depth, &frame));
+        let value = expression.and_then(|e| e.evaluate(&sources, &frame, &storage));
+        Ok(view(&sources, &value.map_err(wrong)?))
+    }
+}
 
 impl Debugger {
     /// The sources; for a program without debug information, its own text.
@@ -81,17 +179,6 @@ impl Debugger {
         self.source_frame(&self.code(), frame).map(|(depth, _)| depth)
     }
 
-    pub(crate) fn source_variables(
-        &self,
-        of: &ScopeRef,
-        path: &[usize],
-    ) -> Result<Reply, ApiError> {
-        let sources = self.code();
-        let variables = self.variables_in(&sources, of, path)?;
-        let variables = variables.iter().map(|variable| view(&sources, variable));
-        Ok(Reply::SourceVariables(variables.collect()))
-    }
-
     /// All variables that debug information knows in a machine: the globals, then those of each
     /// function under way, outermost first.
     pub(crate) fn all_variables(&self, machine: &Machine) -> Vec<(Option<String>, Vec<Variable>)> {
@@ -135,35 +222,21 @@ impl Debugger {
         Ok(variables)
     }
 
-    pub(crate) fn set_variable(
-        &mut self,
-        of: &ScopeRef,
-        path: &[usize],
-        name: &str,
-        value: &str,
-    ) -> Result<Reply, ApiError> {
+    fn set_variable(&mut self, asked: &SetVariable) -> Result<SourceVariable, ApiError> {
+        let SetVariable { of, path, name, value } = asked;
         let sources = self.code();
         let variables = self.variables_in(&sources, of, path)?;
-        let index = variables.iter().position(|variable| variable.name == name);
+        let index = variables.iter().position(|variable| variable.name == *name);
         let Some(index) = index else {
             return Err(ApiError::not_here(format!("there is no {name} here")));
         };
-        let cell = sources.cell(&variables[index]).ok_or_else(|| not_in_one_place(name))?;
+        let variable = &variables[index];
+        let cell = sources.cell(variable).ok_or_else(|| not_in_one_place(name))?;
         self.alter_cell(cell, name, value)?;
-        let variables = self.variables_in(&sources, of, path)?;
-        Ok(match variables.get(index) {
-            Some(variable) => Reply::SourceVariable(view(&sources, variable)),
-            None => Reply::Done,
-        })
-    }
-
-    pub(crate) fn evaluate(&self, expression: &str, frame: usize) -> Result<Reply, ApiError> {
-        let sources = self.code();
-        let (depth, frame) = self.source_frame(&sources, frame)?;
-        let storage = MachineFrame::new(self.session.machine(), depth);
-        let expression = self.read_expression(expression, &sources, (depth, &frame));
-        let value = expression.and_then(|e| e.evaluate(&sources, &frame, &storage));
-        Ok(Reply::SourceVariable(view(&sources, &value.map_err(wrong)?)))
+        let now = self.variables_in(&sources, of, path)?;
+        // What is set may decide which variables there are.
+        let gone = || SourceVariable { value: value.clone(), ..view(&sources, variable) };
+        Ok(now.get(index).map_or_else(gone, |variable| view(&sources, variable)))
     }
 
     /// The names of the variables that debug information knows here.
@@ -172,25 +245,6 @@ impl Debugger {
         let of = [ScopeRef::Frame(0), ScopeRef::Globals];
         let variables = of.iter().filter_map(|of| self.variables_in(sources, of, &[]).ok());
         variables.flatten().map(|variable| variable.name).collect()
-    }
-
-    pub(crate) fn source_files(&self) -> Vec<SourceFileView> {
-        let sources = self.code();
-        let view = |(id, file): (_, &mw_source::SourceFile)| SourceFileView {
-            path: file.path().to_owned(),
-            has_text: file.text().is_some(),
-            lines: sources.code_lines(id).collect(),
-        };
-        sources.files().map(view).collect()
-    }
-
-    pub(crate) fn source_text(&self, path: &str) -> Result<Reply, ApiError> {
-        let sources = self.code();
-        let file = sources.find_file(path).map_err(|error| ApiError::unknown(error.to_string()))?;
-        let text = sources.file(file).text();
-        let text =
-            text.ok_or_else(|| ApiError::unknown(format!("the text of {path} is not known")));
-        Ok(Reply::SourceText(text?.to_owned()))
     }
 
     /// A line, or the next one with code.

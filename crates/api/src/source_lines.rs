@@ -1,39 +1,86 @@
-//! Lines of the source, for reading.
+//! The files that the program was built from, and their lines.
 
 use mw_source::{FileId, Location, Sources};
+use serde::{Deserialize, Serialize};
 
+use crate::ask::{Answered, Ask};
 use crate::debugger::Debugger;
 use crate::error::ApiError;
-use crate::reply::Reply;
-use crate::source_views::{ExcerptLine, SourceExcerpt, SourceLine};
+use crate::event::Listener;
+use crate::source_views::{ExcerptLine, SourceExcerpt, SourceFileView, SourceLine};
 
 /// How many lines are shown unless somebody says otherwise.
 const USUAL: u32 = 10;
 /// More are not shown at once.
 const MOST: u32 = 10_000;
 
-impl Debugger {
-    /// The line of an instruction, if debug information knows it.
-    pub(crate) fn source_line(&self, offset: u32) -> Option<SourceLine> {
-        let sources = self.sources.as_ref()?;
-        let Location { file, line, column } = sources.frames(offset).first()?.location?;
-        let file = sources.file(file);
-        let text = file.line(line).map(|text| text.trim().to_owned());
-        Some(SourceLine { file: file.path().to_owned(), line, column, text })
-    }
+/// The files that the program was built from.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SourceFiles {}
 
-    pub(crate) fn source_lines(
-        &self,
-        around: Option<&str>,
-        count: Option<u32>,
-    ) -> Result<Reply, ApiError> {
-        let sources = self.code();
-        let here = self.line_here(&sources);
-        let (file, middle) = match around {
+impl Ask for SourceFiles {
+    type Reply = Vec<SourceFileView>;
+    const ONLY_LOOKS: bool = true;
+
+    fn serve(self, debugger: &mut Debugger, _: &mut dyn Listener) -> Answered<Self> {
+        let sources = debugger.code();
+        let view = |(id, file): (_, &mw_source::SourceFile)| SourceFileView {
+            path: file.path().to_owned(),
+            has_text: file.text().is_some(),
+            lines: sources.code_lines(id).collect(),
+        };
+        Ok(sources.files().map(view).collect())
+    }
+}
+
+/// The text of a file that the program was built from.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SourceText {
+    /// Its path, or the end of it.
+    pub path: String,
+}
+
+impl Ask for SourceText {
+    type Reply = FileText;
+    const ONLY_LOOKS: bool = true;
+
+    fn serve(self, debugger: &mut Debugger, _: &mut dyn Listener) -> Answered<Self> {
+        let (sources, path) = (debugger.code(), &self.path);
+        let file = sources.find_file(path).map_err(|error| ApiError::unknown(error.to_string()))?;
+        let text = sources.file(file).text();
+        let text =
+            text.ok_or_else(|| ApiError::unknown(format!("the text of {path} is not known")));
+        Ok(FileText(text?.to_owned()))
+    }
+}
+
+/// What is written in a file.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FileText(pub String);
+
+/// A part of the source.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SourceLines {
+    /// `FILE:LINE` or a function; without, where the program is.
+    #[serde(default)]
+    pub around: Option<String>,
+    /// How many lines; 10 without.
+    #[serde(default)]
+    pub count: Option<u32>,
+}
+
+impl Ask for SourceLines {
+    type Reply = SourceExcerpt;
+    const ONLY_LOOKS: bool = true;
+
+    fn serve(self, debugger: &mut Debugger, _: &mut dyn Listener) -> Answered<Self> {
+        let sources = debugger.code();
+        let here = debugger.line_here(&sources);
+        let (file, middle) = match &self.around {
             None => here.ok_or_else(|| {
                 ApiError::not_here("no line of the source is known here; name a file and a line")
             })?,
-            Some(text) => self.find_source_line(&sources, text)?,
+            Some(text) => debugger.find_source_line(&sources, text)?,
         };
         let path = sources.file(file).path();
         let text = sources.file(file).text().ok_or_else(|| {
@@ -42,10 +89,10 @@ impl Debugger {
                  --source-dir and its folder"
             ))
         })?;
-        let count = count.unwrap_or(USUAL).clamp(1, MOST);
+        let count = self.count.unwrap_or(USUAL).clamp(1, MOST);
         let all = text.lines().count() as u32;
         let first = middle.saturating_sub(count / 2).min(all.saturating_sub(count - 1)).max(1);
-        let breakpoints = self.breakpoint_lines(&sources);
+        let breakpoints = debugger.breakpoint_lines(&sources);
         let line = |(number, text): (u32, &str)| ExcerptLine {
             number,
             text: text.to_owned(),
@@ -58,10 +105,18 @@ impl Debugger {
                 .collect(),
         };
         let lines = (1..).zip(text.lines()).skip(first as usize - 1).take(count as usize);
-        Ok(Reply::SourceLines(SourceExcerpt {
-            file: path.to_owned(),
-            lines: lines.map(line).collect(),
-        }))
+        Ok(SourceExcerpt { file: path.to_owned(), lines: lines.map(line).collect() })
+    }
+}
+
+impl Debugger {
+    /// The line of an instruction, if debug information knows it.
+    pub(crate) fn source_line(&self, offset: u32) -> Option<SourceLine> {
+        let sources = self.sources.as_ref()?;
+        let Location { file, line, column } = sources.frames(offset).first()?.location?;
+        let file = sources.file(file);
+        let text = file.line(line).map(|text| text.trim().to_owned());
+        Some(SourceLine { file: file.path().to_owned(), line, column, text })
     }
 
     fn line_here(&self, sources: &Sources) -> Option<(FileId, u32)> {

@@ -9,15 +9,28 @@ use mw_concolic::solver::Statistics;
 use mw_concolic::{Choice, Class, Coverage, Explorer, Goal, Leaf, Omitted, Stop, Strategy, Tree};
 use mw_session::{NodeId, Place};
 use mw_vm::Value;
+use serde::{Deserialize, Serialize};
 
+use crate::ask::{Answered, Ask};
 use crate::debugger::Debugger;
 use crate::error::ApiError;
 use crate::event::{Event, Listener};
 use crate::exploration::{Exploration, options};
 use crate::findings::Findings;
 use crate::paths::Places;
-use crate::reply::Reply;
 use crate::suggested::{FoundView, OptionView, QueriesView, Suggested};
+
+/// Goes on where the last exploration stopped.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SuggestMore {}
+
+impl Ask for SuggestMore {
+    type Reply = Suggested;
+
+    fn serve(self, debugger: &mut Debugger, listener: &mut dyn Listener) -> Answered<Self> {
+        debugger.go_on_exploring(listener)
+    }
+}
 
 /// An exploration under way, which can be gone on with.
 pub(crate) struct Exploring {
@@ -28,7 +41,7 @@ pub(crate) struct Exploring {
     /// How long exploring and telling what was found may take.
     time: Duration,
     /// Where each path leads that was told of.
-    places: Vec<Place>,
+    pub(crate) places: Vec<Place>,
 }
 
 /// One part in so many of the time is for telling what was found.
@@ -161,7 +174,7 @@ impl Debugger {
         &mut self,
         exploration: &Exploration,
         listener: &mut dyn Listener,
-    ) -> Result<Reply, ApiError> {
+    ) -> Result<Suggested, ApiError> {
         let mut options = options(exploration, &self.solvers)?;
         if let Some(target) = &exploration.towards {
             let goal = self.goal(target)?;
@@ -189,10 +202,7 @@ impl Debugger {
     }
 
     /// Goes on where the last exploration stopped.
-    pub(crate) fn go_on_exploring(
-        &mut self,
-        listener: &mut dyn Listener,
-    ) -> Result<Reply, ApiError> {
+    fn go_on_exploring(&mut self, listener: &mut dyn Listener) -> Result<Suggested, ApiError> {
         let Some(mut exploring) = self.exploring.take() else {
             return Err(ApiError::not_here("nothing has been explored yet; `suggest` first"));
         };
@@ -211,7 +221,7 @@ impl Debugger {
         let mut suggested = self.adopt(&mut exploring, left, listener);
         suggested.microseconds += begun.elapsed().as_micros() as u64;
         self.exploring = Some(exploring);
-        Ok(Reply::Suggested(Box::new(suggested)))
+        Ok(suggested)
     }
 
     /// Adds all paths to the multiverse that there is time for, and tells of them.
@@ -363,25 +373,6 @@ impl Debugger {
             }
         }
         nodes
-    }
-
-    /// The universe of a path that exploring has found, as text.
-    pub(crate) fn trace_of(&self, path: usize) -> Result<Reply, ApiError> {
-        self.session.check_traceable()?;
-        let places = self.exploring.as_ref().map(|exploring| exploring.places.as_slice());
-        let places = places.unwrap_or_default();
-        let Some(place) = places.get(path) else {
-            let problem = format!("there is no path {path}: {} have been found", places.len());
-            return Err(ApiError::unknown(problem));
-        };
-        let multiverse = self.session.multiverse();
-        let choices = multiverse.ancestors(place.node).filter_map(|node| multiverse.choice(node));
-        let choices = choices.map(|choice| (choice.count, choice.site.clone(), choice.payload()));
-        let mut trace = self.trace();
-        trace.choices = choices.collect();
-        trace.choices.reverse();
-        trace.end = place.count;
-        Ok(Reply::Trace(self.session.write_trace(&trace)))
     }
 }
 

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use crate::findings::Finding;
-use crate::reply::PlaceView;
+use crate::views::PlaceView;
 
 /// What was found by exploring.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -8,8 +8,8 @@ use mw_vm::{Cell, Extern, Load, Value};
 use crate::debugger::Debugger;
 use crate::error::ApiError;
 use crate::notation::parse_value;
-use crate::reply::{Reply, Variable};
 use crate::source_code::view;
+use crate::variables::{Printed, Variable};
 
 /// What is meant by a text.
 enum Found {
@@ -105,17 +105,17 @@ impl Debugger {
         Ok(Variable { term: cell.to_string(), name: self.cell_name(cell), value })
     }
 
-    pub(crate) fn print(&self, text: &str) -> Result<Reply, ApiError> {
+    pub(crate) fn print(&self, text: &str) -> Result<Printed, ApiError> {
         match self.find(text)? {
-            Found::Cell(cell) => self.variable(cell).map(Reply::Variable),
-            Found::InSource(sources, value) => Ok(Reply::SourceVariable(view(&sources, &value))),
+            Found::Cell(cell) => self.variable(cell).map(Printed::Machine),
+            Found::InSource(sources, value) => Ok(Printed::Source(view(&sources, &value))),
         }
     }
 
-    pub(crate) fn alter(&mut self, target: &str, value: &str) -> Result<Reply, ApiError> {
+    pub(crate) fn alter(&mut self, target: &str, value: &str) -> Result<Variable, ApiError> {
         let cell = self.find_cell(target)?;
         self.alter_cell(cell, target, value)?;
-        self.variable(cell).map(Reply::Variable)
+        self.variable(cell)
     }
 
     /// Sets a cell, which is called something, to a value as it is written.

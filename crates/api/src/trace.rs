@@ -1,39 +1,82 @@
 //! Universes as text.
 
 use mw_session::{Direction, Halt, SessionError, Trace, Unattended};
+use serde::{Deserialize, Serialize};
 
+use crate::ask::{Answered, Ask};
 use crate::debugger::Debugger;
 use crate::error::ApiError;
 use crate::event::Listener;
-use crate::reply::Reply;
+use crate::movement::Stopped;
 
-impl Debugger {
-    pub(crate) fn export_trace(&self) -> Result<Reply, ApiError> {
-        self.session.check_traceable()?;
-        Ok(Reply::Trace(self.session.write_trace(&self.trace())))
+/// A universe as text.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TraceText(pub String);
+
+/// The universe up to here as text.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ExportTrace {}
+
+impl Ask for ExportTrace {
+    type Reply = TraceText;
+    const ONLY_LOOKS: bool = true;
+
+    fn serve(self, debugger: &mut Debugger, _: &mut dyn Listener) -> Answered<Self> {
+        debugger.session.check_traceable()?;
+        Ok(TraceText(debugger.session.write_trace(&debugger.trace())))
     }
+}
 
-    /// The universe up to here.
-    pub(crate) fn trace(&self) -> Trace {
-        // A line has room for what has no breaks in it.
-        let name = self.program_name().replace(char::is_control, "?");
-        Trace { name: Some(name).filter(|name| !name.is_empty()), ..self.session.trace() }
+/// The universe of a path that exploring has found, as text.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TraceOf {
+    /// Its number among the leaves.
+    pub path: usize,
+}
+
+impl Ask for TraceOf {
+    type Reply = TraceText;
+    const ONLY_LOOKS: bool = true;
+
+    fn serve(self, debugger: &mut Debugger, _: &mut dyn Listener) -> Answered<Self> {
+        debugger.session.check_traceable()?;
+        let places = debugger.exploring.as_ref().map(|exploring| exploring.places.as_slice());
+        let places = places.unwrap_or_default();
+        let Some(place) = places.get(self.path) else {
+            let problem =
+                format!("there is no path {}: {} have been found", self.path, places.len());
+            return Err(ApiError::unknown(problem));
+        };
+        let multiverse = debugger.session.multiverse();
+        let choices = multiverse.ancestors(place.node).filter_map(|node| multiverse.choice(node));
+        let choices = choices.map(|choice| (choice.count, choice.site.clone(), choice.payload()));
+        let mut trace = debugger.trace();
+        trace.choices = choices.collect();
+        trace.choices.reverse();
+        trace.end = place.count;
+        Ok(TraceText(debugger.session.write_trace(&trace)))
     }
+}
 
-    pub(crate) fn replay_trace(
-        &mut self,
-        text: &str,
-        confirm: bool,
-        listener: &mut dyn Listener,
-    ) -> Result<Reply, ApiError> {
-        let trace = self.session.read_trace(text)?;
+/// Adds the universe that a text describes, and goes to its end.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ReplayTrace {
+    /// The text.
+    pub text: String,
+}
+
+impl Ask for ReplayTrace {
+    type Reply = Stopped;
+
+    fn serve(self, debugger: &mut Debugger, listener: &mut dyn Listener) -> Answered<Self> {
+        let trace = debugger.session.read_trace(&self.text)?;
         // The program begins anew, which may cross outputs that cannot be undone.
-        let journey = self.session.plan(self.session.start(), &mut Unattended)?;
-        if !journey.irreversible.is_empty() && !confirm && !self.session.options().dry {
+        let journey = debugger.session.plan(debugger.session.start(), &mut Unattended)?;
+        if !journey.irreversible.is_empty() && !debugger.session.options().dry {
             let crossed = journey.irreversible.join(", ");
             return Err(SessionError::Irreversible(crossed).into());
         }
-        self.moving(Direction::Back, true, listener, |session, control| {
+        debugger.moving(Direction::Back, listener, |session, control| {
             let place = session.replay_trace(&trace, control)?;
             let ended = session.multiverse().ended(place.node);
             let ended = ended.filter(|(count, _)| *count == place.count);
@@ -42,5 +85,14 @@ impl Debugger {
             }
             Ok(session.misuse_here(control).map_or(Halt::Reached, Halt::Misuse))
         })
+    }
+}
+
+impl Debugger {
+    /// The universe up to here.
+    fn trace(&self) -> Trace {
+        // A line has room for what has no breaks in it.
+        let name = self.program_name().replace(char::is_control, "?");
+        Trace { name: Some(name).filter(|name| !name.is_empty()), ..self.session.trace() }
     }
 }

@@ -4,11 +4,13 @@
 use std::collections::HashMap;
 
 use mw_session::{NodeId, Site};
+use serde::{Deserialize, Serialize};
 
+use crate::ask::{Answered, Ask};
 use crate::debugger::Debugger;
-use crate::error::ApiError;
-use crate::reply::{Reply, TreeRow, TreeView};
-use crate::request::PlaceRef;
+use crate::event::Listener;
+use crate::notation::PlaceRef;
+use crate::views::OutcomeView;
 
 /// How many rows there are unless told otherwise.
 const ROWS: usize = 200;
@@ -36,26 +38,84 @@ pub(crate) struct Stretch {
     pub siblings: usize,
 }
 
-impl Debugger {
-    pub(crate) fn tree(
-        &self,
-        from: Option<&PlaceRef>,
-        limit: Option<usize>,
-    ) -> Result<Reply, ApiError> {
-        let from = match from {
-            Some(from) => self.resolve(from)?.node,
+/// The multiverse, from a place on.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Tree {
+    /// From where; from the start without.
+    #[serde(default)]
+    pub from: Option<PlaceRef>,
+    /// How many rows at most; never more than 100,000.
+    #[serde(default)]
+    pub limit: Option<usize>,
+}
+
+impl Ask for Tree {
+    type Reply = TreeView;
+    const ONLY_LOOKS: bool = true;
+
+    fn serve(self, debugger: &mut Debugger, _: &mut dyn Listener) -> Answered<Self> {
+        let from = match &self.from {
+            Some(from) => debugger.resolve(from)?.node,
             None => NodeId::ROOT,
         };
-        let marks = self.marks();
+        let marks = debugger.marks();
         let mut rows: Vec<TreeRow> = Vec::new();
-        let limit = limit.unwrap_or(ROWS).min(MOST);
-        let truncated = self.walk(from, limit, &marks, FEWEST_FOLDED, |stretch| {
-            rows.push(self.row(&stretch, &rows, &marks));
+        let limit = self.limit.unwrap_or(ROWS).min(MOST);
+        let truncated = debugger.walk(from, limit, &marks, FEWEST_FOLDED, |stretch| {
+            rows.push(debugger.row(&stretch, &rows, &marks));
         });
-        let nodes = self.session.multiverse().len() as u64;
-        Ok(Reply::Tree(TreeView { rows, nodes, truncated }))
+        let nodes = debugger.session.multiverse().len() as u64;
+        Ok(TreeView { rows, nodes, truncated })
     }
+}
 
+/// The multiverse as rows, each after the one that it hangs on.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TreeView {
+    /// The rows.
+    pub rows: Vec<TreeRow>,
+    /// How many nodes there are.
+    pub nodes: u64,
+    /// Whether there is more than is shown.
+    pub truncated: bool,
+}
+
+/// A node of the multiverse, with the stretch of nodes before it that have one way on.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TreeRow {
+    /// The node.
+    pub node: String,
+    /// The row that it hangs on.
+    pub parent: Option<usize>,
+    /// How many ways lead on from that row, this one included.
+    pub siblings: usize,
+    /// The values that lead to the same future as the one chosen, if that has been found out.
+    pub label: Option<String>,
+    /// Nodes between that row and this one that are not shown.
+    pub folded: u64,
+    /// The choice that leads here; nothing for the root.
+    pub choice: Option<String>,
+    /// The count at which the choice was made.
+    pub count: u64,
+    /// Instructions between the shown row before and the choice.
+    pub length: u64,
+    /// How the universe ended, if it ends with this node.
+    pub ended: Option<OutcomeView>,
+    /// Whether the session stands at this node, and how many instructions after it.
+    pub current: Option<u64>,
+    /// Whether going on leads here.
+    pub preferred: bool,
+    /// Whether it lies on the way to where the session stands.
+    pub on_the_way: bool,
+    /// Whether the program has been here; otherwise exploring has found it.
+    pub visited: bool,
+    /// Whether a person has reached into the program on the way here.
+    pub altered: bool,
+    /// Bookmarks after this node and before the next, and how many instructions after it.
+    pub bookmarks: Vec<(String, u64)>,
+}
+
+impl Debugger {
     /// The bookmarks by their nodes.
     pub(crate) fn marks(&self) -> Marks {
         let mut marks = Marks::new();

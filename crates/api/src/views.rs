@@ -3,10 +3,73 @@
 use mw_session::{NodeId, Outcome, Place, Site};
 use mw_vm::Value;
 use mw_world::Call;
+use serde::{Deserialize, Serialize};
 
 use crate::chronicle::Seen;
 use crate::debugger::Debugger;
-use crate::reply::{ChoiceView, OutcomeView, OutputView, PlaceView, ValueView};
+
+/// A value with its type, as text: so no number is too large for whoever reads it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ValueView {
+    /// The type, such as `i32`.
+    #[serde(rename = "type")]
+    pub ty: String,
+    /// The value.
+    pub text: String,
+}
+
+/// A place.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PlaceView {
+    /// The node, such as `1.3`.
+    pub node: String,
+    /// Instructions executed since the start of the program.
+    pub count: u64,
+    /// The place as text, such as `1.3+20`, which can be given back as a place.
+    pub text: String,
+}
+
+/// A choice.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ChoiceView {
+    /// The node that it leads to.
+    pub node: String,
+    /// The count at which it was made.
+    pub count: u64,
+    /// What was decided, and how.
+    pub text: String,
+    /// How many other ways there are to decide it in this multiverse.
+    pub others: u64,
+    /// Whether it is the one that going on follows.
+    pub preferred: bool,
+}
+
+/// How a program ended.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct OutcomeView {
+    /// `finished`, `trapped` or `aborted`.
+    pub kind: String,
+    /// What happened, for people.
+    pub text: String,
+    /// After how many instructions.
+    pub count: u64,
+    /// What the program returned, if it finished and the session is there.
+    pub results: Vec<ValueView>,
+}
+
+/// What an output did.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct OutputView {
+    /// How many instructions had been executed before.
+    pub count: u64,
+    /// The call, such as `chip_digital_write(13, 1)`.
+    pub call: String,
+    /// What it did, such as `pin 13 = high`.
+    pub effect: String,
+    /// What it printed, if it did.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub printed: Option<String>,
+}
 
 impl From<Value> for ValueView {
     fn from(value: Value) -> Self {

@@ -1,21 +1,36 @@
 //! Writing a stretch of memory by hand.
 
 use mw_vm::{Cell, Value};
+use serde::{Deserialize, Serialize};
 
+use crate::ask::{Answered, Ask};
 use crate::debugger::Debugger;
 use crate::error::ApiError;
-use crate::reply::Reply;
+use crate::event::Listener;
+use crate::memory::MemoryView;
 
 /// More bytes than this are not written at once: each few of them are a choice of the tree.
 const MOST: usize = 1 << 12;
 
-impl Debugger {
-    /// Writes all bytes, or none.
-    pub(crate) fn write_memory(&mut self, address: u64, bytes: &[u8]) -> Result<Reply, ApiError> {
-        let size = self.session.machine().memories().first().map_or(0, |m| m.byte_size());
+/// Writes a stretch of memory by hand.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct WriteMemory {
+    /// The first address.
+    pub address: u64,
+    /// The bytes.
+    pub bytes: Vec<u8>,
+}
+
+/// All bytes are written, or none.
+impl Ask for WriteMemory {
+    type Reply = MemoryView;
+
+    fn serve(self, debugger: &mut Debugger, _: &mut dyn Listener) -> Answered<Self> {
+        let WriteMemory { address, bytes } = self;
+        let size = debugger.session.machine().memories().first().map_or(0, |m| m.byte_size());
         let end = address.checked_add(bytes.len() as u64).filter(|end| *end <= size);
         let start = u32::try_from(address).ok().filter(|_| end.is_some());
-        let Some(start) = start else { return Err(self.out_of_memory(address)) };
+        let Some(start) = start else { return Err(debugger.out_of_memory(address)) };
         if bytes.len() > MOST {
             return Err(ApiError::unknown(format!(
                 "{} bytes are too many to set at once; write {MOST} at most",
@@ -31,9 +46,9 @@ impl Debugger {
             let slot = u64::from_le_bytes(slot);
             let value = if size == 8 { Value::I64(slot as i64) } else { Value::I32(slot as i32) };
             let cell = Cell::bytes(start + written as u32, size as u32);
-            self.session.alter(cell, value)?;
+            debugger.session.alter(cell, value)?;
             written += size;
         }
-        self.read_memory(address, bytes.len() as u64)
+        debugger.read_memory(address, bytes.len() as u64)
     }
 }

@@ -4,8 +4,10 @@
 use crate::wire as common;
 
 use common::{Faults, Shared, Wire, agent};
+use mw_api::request::{AddBreakpoint, Link, Print, Run, Step, Where};
 use mw_api::{
-    Debugger, Direction, Event, HaltView, Listener, Reply, Request, RunOn, Setup, Unattended, Unit,
+    Ask, Debugger, Direction, Envelope, Event, HaltView, Listener, Printed, RunOn, Setup,
+    Unattended, Unit,
 };
 
 const WORLD: &str = r#"
@@ -65,43 +67,34 @@ fn attach(bench: &Shared, program: &str) -> Debugger {
     Debugger::attach_stream(setup, Box::new(wire), RunOn::Device, None, &mut Unattended).unwrap()
 }
 
-fn ask(debugger: &mut Debugger, request: Request) -> Reply {
-    debugger.handle(request, &mut Unattended).unwrap()
+fn ask<A: Ask>(debugger: &mut Debugger, request: A) -> A::Reply {
+    debugger.ask(request, &mut Unattended).unwrap()
 }
 
-fn step(count: u64, direction: Direction) -> Request {
-    Request::Step { unit: Unit::Instruction, direction, count, confirm: true }
+fn step(count: u64, direction: Direction) -> Envelope<Step> {
+    Envelope { request: Step { unit: Unit::Instruction, direction, count }, confirm: true }
 }
 
-fn run() -> Request {
-    Request::Run { direction: Direction::Forward, confirm: true }
+fn run() -> Envelope<Run> {
+    Envelope { request: Run { direction: Direction::Forward }, confirm: true }
 }
 
 /// Runs on and gives up.
 fn run_for(debugger: &mut Debugger, asked: usize) {
-    let stopped = debugger.handle(run(), &mut CancelAfter(asked)).unwrap();
-    let here = ask(debugger, Request::Where);
-    match (stopped, here) {
-        (Reply::Stopped(stopped), Reply::Position(here)) => {
-            assert_eq!(stopped.halt, HaltView::Cancelled);
-            assert_eq!(stopped.position, *here);
-        }
-        replies => panic!("{replies:?}"),
-    }
+    let stopped = debugger.ask(run(), &mut CancelAfter(asked)).unwrap();
+    assert_eq!(stopped.halt, HaltView::Cancelled);
+    assert_eq!(stopped.position, ask(debugger, Where {}));
 }
 
 fn number(debugger: &mut Debugger, term: &str) -> i32 {
-    match ask(debugger, Request::Print { term: term.into() }) {
-        Reply::Variable(variable) => variable.value.text.parse().unwrap(),
+    match ask(debugger, Print { term: term.into() }) {
+        Printed::Machine(variable) => variable.value.text.parse().unwrap(),
         reply => panic!("{reply:?}"),
     }
 }
 
 fn sent(debugger: &mut Debugger) -> u64 {
-    match ask(debugger, Request::Link) {
-        Reply::Link(link) => link.host.messages_sent,
-        reply => panic!("{reply:?}"),
-    }
+    ask(debugger, Link {}).host.messages_sent
 }
 
 /// What the session says that was done to the outside is what was done there.
@@ -136,7 +129,7 @@ fn a_device_stops_at_breakpoints_by_itself() {
     let (condition, hits, log) = (None, None, None);
     let trigger = serde_json::from_str(r#"{"function":"fifth"}"#).unwrap();
     let temporary = false;
-    ask(&mut debugger, Request::AddBreakpoint { trigger, condition, hits, log, temporary });
+    ask(&mut debugger, AddBreakpoint { trigger, condition, hits, log, temporary });
     for fives in 1..8 {
         ask(&mut debugger, run());
         assert_eq!(number(&mut debugger, "i"), fives * 5);

@@ -1,6 +1,8 @@
 //! Everything that is said can be written as JSON and read back.
 
-use mw_api::{Debugger, Direction, Reply, Request, Setup, Unattended, Unit};
+use mw_api::{
+    Debugger, Direction, Envelope, Printed, Reply, Request, Setup, Unattended, Unit, request,
+};
 
 const PROGRAM: &str = r#"
 (module
@@ -25,7 +27,7 @@ fn ask(debugger: &mut Debugger, request: &str) -> Reply {
     let request: Request = serde_json::from_str(request).expect(request);
     let again = serde_json::to_string(&request).unwrap();
     assert_eq!(serde_json::from_str::<Request>(&again).unwrap(), request);
-    let reply = debugger.handle(request, &mut Unattended).unwrap();
+    let reply = debugger.ask(request, &mut Unattended).unwrap();
     let text = serde_json::to_string(&reply).unwrap();
     assert_eq!(serde_json::from_str::<Reply>(&text).unwrap(), reply, "{text}");
     reply
@@ -97,18 +99,52 @@ fn branches_are_real_and_leave_everything_else_alone() {
     // Each is where its value says.
     for branch in branched.branches.iter().step_by(500) {
         let to = branch.node.as_str().into();
-        debugger.handle(Request::Slide { to, confirm: false }, &mut Unattended).unwrap();
-        let step = Request::Step {
-            unit: Unit::Instruction,
-            direction: Direction::Forward,
-            count: 1,
-            confirm: false,
-        };
-        debugger.handle(step, &mut Unattended).unwrap();
-        let print = Request::Print { term: "last".into() };
-        let Reply::Variable(last) = debugger.handle(print, &mut Unattended).unwrap() else {
+        debugger.ask(request::Slide { to }, &mut Unattended).unwrap();
+        let (unit, direction) = (Unit::Instruction, Direction::Forward);
+        debugger.ask(request::Step { unit, direction, count: 1 }, &mut Unattended).unwrap();
+        let print = request::Print { term: "last".into() };
+        let Printed::Machine(last) = debugger.ask(print, &mut Unattended).unwrap() else {
             panic!("a variable")
         };
         assert_eq!(format!("chip_analog_read(5) = {}", last.value.text), branch.text);
     }
+}
+
+#[test]
+fn what_may_be_said_of_any_request_lies_beside_its_own() {
+    for (text, confirm) in [
+        (r#"{"request":"slide","to":"start","confirm":true}"#, true),
+        (r#"{"confirm":true,"request":"reset"}"#, true),
+        (r#"{"request":"step","unit":"over","direction":"back"}"#, false),
+        (r#"{"request":"suggest","solver-milliseconds":5,"confirm":false}"#, false),
+    ] {
+        let envelope: Envelope = serde_json::from_str(text).expect(text);
+        assert_eq!(envelope.confirm, confirm, "{text}");
+        let alone: Request = serde_json::from_str(text).expect(text);
+        assert_eq!(envelope.request, alone, "{text}");
+        let again = serde_json::to_string(&envelope).unwrap();
+        assert_eq!(serde_json::from_str::<Envelope>(&again).unwrap(), envelope, "{again}");
+    }
+}
+
+#[test]
+fn a_mock_may_be_in_place_of_others() {
+    let mut debugger = debugger();
+    let mock = |call: &str, value: &str| request::Mock::new(call, value);
+    let once = request::Mock { once: true, ..mock("chip_analog_read(5)", "1") };
+    let others = [once, mock("chip_analog_read", "2"), mock("chip_analog_read(6)", "3")];
+    for other in others.into_iter().chain([mock("chip_analog_read(5)", "4")]) {
+        debugger.ask(other, &mut Unattended).unwrap();
+    }
+    // What is refused leaves all as it is.
+    let wrong = request::Mock { replace: true, ..mock("chip_analog_read(5)", "5000") };
+    debugger.ask(wrong, &mut Unattended).unwrap_err();
+    let ids = |debugger: &mut Debugger| {
+        let mocks = debugger.ask(request::Mocks {}, &mut Unattended).unwrap();
+        mocks.into_iter().map(|mock| mock.id).collect::<Vec<_>>()
+    };
+    assert_eq!(ids(&mut debugger), [1, 2, 3, 4]);
+    let mine = request::Mock { replace: true, ..mock("chip_analog_read(5)", "5") };
+    assert_eq!(debugger.ask(mine, &mut Unattended).unwrap().id, 5);
+    assert_eq!(ids(&mut debugger), [1, 2, 3, 5]);
 }

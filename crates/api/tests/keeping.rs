@@ -43,7 +43,7 @@ fn what_one_goes_to_is_no_breakpoint_of_the_persons() {
     let mut debugger = Debugger::new(setup).unwrap();
     let ask = |debugger: &mut Debugger, request: &str| {
         let request: Request = serde_json::from_str(request).unwrap();
-        debugger.handle(request, &mut Unattended).unwrap()
+        debugger.ask(request, &mut Unattended).unwrap()
     };
     // One of them would be hit on the way, one is switched off.
     for trigger in ["wait", "main"] {

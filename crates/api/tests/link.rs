@@ -4,9 +4,10 @@ use std::io;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
+use mw_api::request::{Link, Step, Where};
 use mw_api::{
-    Client, Debugger, DeviceView, Direction, Event, LinkState, LinkView, Position, Reply, Request,
-    RunOn, Service, Setup, Unattended, Unit,
+    Answered, Client, Debugger, DeviceView, Direction, Event, LinkState, LinkView, Position, RunOn,
+    Service, Setup, Unattended, Unit,
 };
 use mw_remote::agent::{Agent, Config};
 use mw_remote::host::{SimulatedBoard, Stream};
@@ -129,23 +130,17 @@ fn attach() -> (Service, Arc<Mutex<Hand>>) {
     (Service::start(debugger).unwrap(), hand)
 }
 
-fn step(client: &mut Client) -> Result<Reply, mw_api::ApiError> {
+fn step(client: &mut Client) -> Answered<Step> {
     let (unit, direction) = (Unit::Instruction, Direction::Forward);
-    client.handle(Request::Step { unit, direction, count: 3, confirm: false }, &mut Unattended)
+    client.ask(Step { unit, direction, count: 3 }, &mut Unattended)
 }
 
 fn position(client: &mut Client) -> Position {
-    match client.handle(Request::Where, &mut Unattended).unwrap() {
-        Reply::Position(position) => *position,
-        reply => panic!("{reply:?}"),
-    }
+    client.ask(Where {}, &mut Unattended).unwrap()
 }
 
 fn link(client: &mut Client) -> LinkView {
-    match client.handle(Request::Link, &mut Unattended).unwrap() {
-        Reply::Link(link) => *link,
-        reply => panic!("{reply:?}"),
-    }
+    client.ask(Link {}, &mut Unattended).unwrap()
 }
 
 fn device(link: LinkState) -> DeviceView {

@@ -88,7 +88,7 @@ fn every_number_is_answered() {
             for text in [step, &request.replace('N', number)] {
                 // What is no such number is refused before it gets here.
                 let Ok(request) = serde_json::from_str::<Request>(text) else { continue };
-                let _ = debugger.handle(request, &mut Unattended);
+                let _ = debugger.ask(request, &mut Unattended);
                 understood += 1;
             }
         }
@@ -115,7 +115,7 @@ fn what_is_beyond_reason_is_refused_with_the_bound() {
         (&many, "that would be 70000 branches, and 65536 at once are the most"),
     ] {
         let request: Request = serde_json::from_str(request).unwrap();
-        let error = debugger.handle(request, &mut Unattended).unwrap_err();
+        let error = debugger.ask(request, &mut Unattended).unwrap_err();
         assert!(error.message.contains(expected), "{}", error.message);
     }
 }

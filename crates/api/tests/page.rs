@@ -4,8 +4,8 @@
 use std::collections::BTreeMap;
 
 use mw_api::{
-    Debugger, KnownInput, LogLine, MemoryView, Reply, Request, Setup, TreeChanges, TreeNode,
-    Unattended, UniverseView,
+    Debugger, KnownInput, LogLine, MemoryView, Reply, Request, Setup, TreeChangesView, TreeNode,
+    Unattended, UniverseView, request,
 };
 
 /// Reads a sensor three times; says what it thinks of it and keeps it in memory.
@@ -34,14 +34,11 @@ fn debugger() -> Debugger {
 
 fn ask(debugger: &mut Debugger, request: &str) -> Reply {
     let read: Request = serde_json::from_str(request).expect(request);
-    debugger.handle(read, &mut Unattended).unwrap_or_else(|error| panic!("{request}: {error}"))
+    debugger.ask(read, &mut Unattended).unwrap_or_else(|error| panic!("{request}: {error}"))
 }
 
-fn changes(debugger: &mut Debugger, since: Option<u64>) -> TreeChanges {
-    match debugger.handle(Request::TreeChanges { since }, &mut Unattended) {
-        Ok(Reply::TreeChanges(changes)) => changes,
-        other => panic!("{other:?}"),
-    }
+fn changes(debugger: &mut Debugger, since: Option<u64>) -> TreeChangesView {
+    debugger.ask(request::TreeChanges { since }, &mut Unattended).unwrap()
 }
 
 fn by_node(rows: Vec<TreeNode>) -> BTreeMap<String, TreeNode> {
@@ -123,7 +120,8 @@ fn a_row_says_what_it_stands_for() {
 fn going_to_a_suggested_place_visits_it() {
     let mut debugger = debugger();
     ask(&mut debugger, r#"{"request":"suggest"}"#);
-    let suggested = |changes: TreeChanges| changes.rows.iter().filter(|row| row.suggested).count();
+    let suggested =
+        |changes: TreeChangesView| changes.rows.iter().filter(|row| row.suggested).count();
     let before = suggested(changes(&mut debugger, None));
     assert!(before > 0);
     let Reply::Tree(tree) = ask(&mut debugger, r#"{"request":"tree"}"#) else { panic!() };

@@ -2,7 +2,7 @@
 
 use mw_api::{
     Debugger, Direction, Event, FoundView, Listener, Reply, Request, Setup, Suggested, Unattended,
-    Unit,
+    Unit, request,
 };
 
 const PROGRAM: &str = r#"
@@ -39,8 +39,8 @@ impl Listener for Heard {
 
 fn suggest(heard: &mut dyn Listener, debugger: &mut Debugger, request: &str) -> Suggested {
     let request: Request = serde_json::from_str(request).unwrap();
-    match debugger.handle(request, heard).unwrap() {
-        Reply::Suggested(suggested) => *suggested,
+    match debugger.ask(request, heard).unwrap() {
+        Reply::Suggested(suggested) => suggested,
         other => panic!("{other:?}"),
     }
 }
@@ -244,15 +244,10 @@ fn what_is_left_out_is_said() {
     // From where it has been subscribed to already, and where an input is mocked.
     let mut debugger =
         debugger_of(&program(&format!("{subscribe} (if (call $read (i32.const 1)) (then nop))")));
-    let step = Request::Step {
-        unit: Unit::Instruction,
-        direction: Direction::Forward,
-        count: 4,
-        confirm: false,
-    };
-    for request in [step, Request::mock("chip_digital_read(1)", "1")] {
-        debugger.handle(request, &mut Heard::default()).unwrap();
-    }
+    let (unit, direction) = (Unit::Instruction, Direction::Forward);
+    debugger.ask(request::Step { unit, direction, count: 4 }, &mut Heard::default()).unwrap();
+    let mock = request::Mock::new("chip_digital_read(1)", "1");
+    debugger.ask(mock, &mut Heard::default()).unwrap();
     let suggested = suggest(&mut Heard::default(), &mut debugger, r#"{"request":"suggest"}"#);
     assert_eq!(suggested.left_out, ["interrupts", "other values of mocked inputs"]);
     assert!(!suggested.complete);

@@ -3,8 +3,8 @@
 use std::io;
 use std::time::Duration;
 
-use anyhow::{Context, Result, bail, ensure};
-use mw_api::{Debugger, Direction, Options, Reply, Request, RunOn, Setup, Unattended, Unit};
+use anyhow::{Context, Result, ensure};
+use mw_api::{Debugger, Direction, Options, RunOn, Setup, Unattended, Unit, request};
 use mw_remote::agent::{Agent, Config};
 use mw_remote::host::{Device, SimulatedBoard, Stream};
 use mw_remote::link::Counters;
@@ -72,16 +72,13 @@ fn session() -> Result<Bytes> {
     )?;
     let before = link(&mut debugger)?;
     let (unit, direction, count) = (Unit::Instruction, Direction::Forward, INSTRUCTIONS);
-    let step = Request::Step { unit, direction, count, confirm: false };
-    debugger.handle(step, &mut Unattended)?;
+    debugger.ask(request::Step { unit, direction, count }, &mut Unattended)?;
     let after = link(&mut debugger)?;
     Ok(Bytes { sent: after.sent - before.sent, received: after.received - before.received })
 }
 
 fn link(debugger: &mut Debugger) -> Result<Bytes> {
-    let Reply::Link(link) = debugger.handle(Request::Link, &mut Unattended)? else {
-        bail!("no link");
-    };
+    let link = debugger.ask(request::Link {}, &mut Unattended)?;
     let device = link.device_side.context("the device does not answer")?;
     agree(link.host.bytes_received, device.bytes_sent)?;
     Ok(Bytes { sent: link.host.bytes_sent, received: link.host.bytes_received })

@@ -6,7 +6,7 @@ pub mod text;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use mw_api::{CoverageView, Debugger, Reply, Request, Unattended};
+use mw_api::{CoverageView, Debugger, Unattended, request};
 
 use crate::failure::Failure;
 
@@ -40,11 +40,9 @@ impl Wanted {
         if !self.any() {
             return Ok(None);
         }
-        let view = match debugger.handle(Request::Coverage, &mut Unattended) {
-            Ok(Reply::Coverage(view)) => *view,
-            Ok(_) => CoverageView::default(),
-            Err(error) => return Err(Failure::Unusable(error.message)),
-        };
+        let view = debugger
+            .ask(request::Coverage {}, &mut Unattended)
+            .map_err(|error| Failure::Unusable(error.message))?;
         if let Some(path) = &self.lcov {
             if view.files.is_empty() {
                 return Err(Failure::Unusable(format!(

@@ -113,7 +113,7 @@ pub fn converse(mut debugger: Debugger, arguments: &Arguments) -> Result<Exit, F
         debugger.allow_solver(solver);
     }
     let begun = match &arguments.replay {
-        Some(trace) => replay::replay(&mut debugger, trace)?,
+        Some(trace) => Some(replay::replay(&mut debugger, trace)?),
         None => None,
     };
     let service = Service::start(debugger)
@@ -130,11 +130,7 @@ pub fn converse(mut debugger: Debugger, arguments: &Arguments) -> Result<Exit, F
 }
 
 /// Lets somebody write lines until they leave.
-fn talk(
-    service: &Service,
-    begun: Option<Box<Stopped>>,
-    arguments: &Arguments,
-) -> Result<Exit, Failure> {
+fn talk(service: &Service, begun: Option<Stopped>, arguments: &Arguments) -> Result<Exit, Failure> {
     let mut shell = Shell::new(service.client("terminal"), arguments.yes).beginning_with(begun);
     match &arguments.script {
         Some(path) => {

@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use mw_api::{Debugger, HaltView, Position, Reply, Request, Stopped, Unattended, WorldView};
+use mw_api::{Debugger, Envelope, HaltView, Position, Stopped, Unattended, WorldView, request};
 use serde::Serialize;
 
 use crate::console::{self, ERROR, FAINT, SUCCESS, TITLE, count_of};
@@ -76,15 +76,12 @@ pub fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     let entry = arguments.entry.as_deref();
     let setup = debug::set_up(&program, &arguments.world, entry, &arguments.args)?;
     let mut debugger = Debugger::new(setup).map_err(|error| Failure::Unusable(error.message))?;
-    let Some(stopped) = replay(&mut debugger, &arguments.trace)? else { return Ok(Exit::Done) };
+    let stopped = replay(&mut debugger, &arguments.trace)?;
     let position = &stopped.position;
-    let world = match ask(&mut debugger, Request::World) {
-        Ok(Reply::World(view)) => Some(view),
-        _ => None,
-    };
+    let world = debugger.ask(request::World {}, &mut Unattended).ok();
     match arguments.json {
-        true => write_json(&stopped, world.as_deref())?,
-        false => write_text(&stopped, world.as_deref())?,
+        true => write_json(&stopped, world.as_ref())?,
+        false => write_text(&stopped, world.as_ref())?,
     }
     let failed = position.ended.as_ref().is_some_and(|outcome| outcome.kind != "finished");
     match failed || misuse(&stopped).is_some() {
@@ -94,15 +91,14 @@ pub fn run(arguments: &Arguments) -> Result<Exit, Failure> {
 }
 
 /// Goes where the trace in a file leads.
-pub fn replay(debugger: &mut Debugger, trace: &Path) -> Result<Option<Box<Stopped>>, Failure> {
+pub fn replay(debugger: &mut Debugger, trace: &Path) -> Result<Stopped, Failure> {
     let path = trace.display();
     let text = files::read_text(trace)
         .map_err(|error| Failure::Unusable(format!("the trace {path} cannot be read: {error}")))?;
-    match ask(debugger, Request::ReplayTrace { text, confirm: true }) {
-        Ok(Reply::Stopped(stopped)) => Ok(Some(stopped)),
-        Ok(_) => Ok(None),
-        Err(message) => Err(Failure::Unusable(format!("the trace {path}: {message}"))),
-    }
+    let replay = Envelope { request: request::ReplayTrace { text }, confirm: true };
+    debugger
+        .ask(replay, &mut Unattended)
+        .map_err(|error| Failure::Unusable(format!("the trace {path}: {error}")))
 }
 
 /// How memory is misused where the trace ends, if it is.
@@ -111,10 +107,6 @@ fn misuse(stopped: &Stopped) -> Option<&str> {
         HaltView::Misuse { text } => Some(text),
         _ => None,
     }
-}
-
-fn ask(debugger: &mut Debugger, request: Request) -> Result<Reply, String> {
-    debugger.handle(request, &mut Unattended).map_err(|error| error.message)
 }
 
 fn transcript(world: Option<&WorldView>) -> &str {

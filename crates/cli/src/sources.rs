@@ -147,7 +147,7 @@ pub fn beside(program: &Path, name: &str) -> PathBuf {
 
 #[cfg(test)]
 mod tests {
-    use mw_api::{Debugger, Reply, Request, Unattended};
+    use mw_api::{Debugger, Unattended, request};
 
     use super::*;
 
@@ -225,8 +225,7 @@ mod tests {
             });
             assert_eq!(asked, Vec::from_iter(answer.map(|_| 2)), "{named:?}");
             let mut debugger = Debugger::new(setup).unwrap();
-            let files = debugger.handle(Request::SourceFiles, &mut Unattended).unwrap();
-            let Reply::SourceFiles(files) = files else { panic!("{files:?}") };
+            let files = debugger.ask(request::SourceFiles {}, &mut Unattended).unwrap();
             let has_text = |name: &str| {
                 let name = name.trim_start_matches("../");
                 files.iter().any(|file| file.path.ends_with(name) && file.has_text)

@@ -8,7 +8,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
 
-use mw_api::{DeviceView, Direction, Event, Reply, Request as Ask, Subscription, Unit};
+use mw_api::request::Where;
+use mw_api::{Ask, DeviceView, Direction, Event, Subscription, Unit};
 use serde_json::{Value, json};
 
 use crate::host::{Console, Host};
@@ -243,7 +244,7 @@ impl Adapter {
     /// Passes on what the client did not ask for.
     pub(crate) fn tell(&mut self, news: News, client: &mut dyn Client) {
         match news {
-            News::Moved => self.make(Movement { asks: vec![Ask::Where], reason: "goto" }, client),
+            News::Moved => self.make(Movement::here("goto"), client),
             News::Device => {
                 // Whoever is gone needs no news.
                 if let Ok(Some(device)) = self.news_of_device(client) {
@@ -258,7 +259,7 @@ impl Adapter {
         &mut self,
         client: &mut dyn Client,
     ) -> Result<Option<Value>, Refusal> {
-        let Reply::Position(here) = self.ask(Ask::Where, client)? else { return Ok(None) };
+        let here = self.ask(Where {}, client)?;
         if here.device == self.device {
             return Ok(None);
         }
@@ -275,7 +276,11 @@ impl Adapter {
     }
 
     /// Asks the debugger.
-    pub(crate) fn ask(&mut self, ask: Ask, client: &mut dyn Client) -> Result<Reply, Refusal> {
+    pub(crate) fn ask<A: Ask<Reply: Send> + Send + 'static>(
+        &mut self,
+        ask: A,
+        client: &mut dyn Client,
+    ) -> Result<A::Reply, Refusal> {
         let progress = self.shows_progress.then_some(None);
         let Some(console) = &mut self.console else {
             return Err("no program has been launched yet".into());
@@ -283,7 +288,7 @@ impl Adapter {
         let said = Instant::now();
         let (seq, device) = (&mut self.seq, &mut self.device);
         let mut reporter = Reporter { client, seq, progress, said, device };
-        let reply = console.debugger().handle(ask, &mut reporter);
+        let reply = console.debugger().ask(ask, &mut reporter);
         reporter.end();
         Ok(reply?)
     }

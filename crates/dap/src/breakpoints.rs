@@ -1,6 +1,7 @@
 //! Breakpoints of all kinds. The protocol sets all of a kind, or of a file, at once.
 
-use mw_api::{BreakpointView, Reply, Request as Ask, ScopeRef, TriggerRef, TriggerSpec};
+use mw_api::request::{AddBreakpoint, Evaluate, Print, RemoveBreakpoint, SourceVariables};
+use mw_api::{BreakpointView, Printed, ScopeRef, TriggerRef, TriggerSpec};
 use serde_json::{Value, json};
 
 use crate::adapter::{Adapter, Answer};
@@ -66,7 +67,7 @@ impl Adapter {
     fn forget(&mut self, key: &str, client: &mut dyn Client) -> Result<(), Refusal> {
         for id in self.breakpoints.remove(key).unwrap_or_default() {
             // Somebody may have removed it in the console.
-            let _ = self.ask(Ask::RemoveBreakpoint { id: Some(id.into()) }, client);
+            let _ = self.ask(RemoveBreakpoint { id: Some(id.into()) }, client);
         }
         self.console().map(|_| ())
     }
@@ -78,10 +79,8 @@ impl Adapter {
         [condition, hits, log]: When,
         client: &mut dyn Client,
     ) -> Result<BreakpointView, Refusal> {
-        let add = Ask::AddBreakpoint { trigger, condition, hits, log, temporary: false };
-        let Reply::Breakpoint(view) = self.ask(add, client)? else {
-            return Err("the breakpoint was not set".into());
-        };
+        let add = AddBreakpoint { trigger, condition, hits, log, temporary: false };
+        let view = self.ask(add, client)?;
         self.breakpoints.entry(key.to_owned()).or_default().push(view.id);
         Ok(view)
     }
@@ -133,10 +132,7 @@ impl Adapter {
         let handle = given.variables_reference.checked_sub(1);
         let handle = handle.and_then(|index| self.handles.get(index)).cloned();
         if let Some(Handle::Source { of, path }) = handle {
-            let variables = Ask::SourceVariables { of: of.clone(), path };
-            let Reply::SourceVariables(variables) = self.ask(variables, client)? else {
-                return Ok(no("there is no such variable".into()).into());
-            };
+            let variables = self.ask(SourceVariables { of: of.clone(), path }, client)?;
             let found = variables.into_iter().find(|variable| variable.name == given.name);
             let Some(found) = found else {
                 return Ok(no(format!("there is no {} here", given.name)).into());
@@ -150,16 +146,16 @@ impl Adapter {
         }
         let name = given.name.trim();
         let frame = request.arguments["frameId"].as_u64().unwrap_or(0) as usize;
-        let value = Ask::Evaluate { expression: name.into(), frame };
-        if let Ok(Reply::SourceVariable(found)) = self.ask(value, client)
+        let value = Evaluate { expression: name.into(), frame };
+        if let Ok(found) = self.ask(value, client)
             && let Some((first, size)) = found.address.zip(found.size)
         {
             return Ok(yes(format!("watch {first}..{}", first.saturating_add(size))).into());
         }
         // The machine's own variables have names too.
-        match self.ask(Ask::Print { term: name.into() }, client) {
-            Ok(Reply::Variable(variable)) => Ok(yes(format!("watch {}", variable.term)).into()),
-            Ok(_) => Ok(no(format!("{name} cannot be watched")).into()),
+        match self.ask(Print { term: name.into() }, client) {
+            Ok(Printed::Machine(variable)) => Ok(yes(format!("watch {}", variable.term)).into()),
+            Ok(Printed::Source(_)) => Ok(no(format!("{name} cannot be watched")).into()),
             Err(Refusal(problem)) => Ok(no(problem).into()),
         }
     }

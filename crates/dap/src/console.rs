@@ -1,6 +1,7 @@
 //! Expressions and the debug console.
 
-use mw_api::{Reply, Request as Ask, ScopeRef};
+use mw_api::request::{self, Names, Print};
+use mw_api::{Printed, ScopeRef};
 use serde_json::{Value, json};
 
 use crate::adapter::{Adapter, Answer, Then};
@@ -25,7 +26,7 @@ impl Adapter {
                 let body = json!({ "result": text, "variablesReference": 0 });
                 let then = match before == self.place(client)? {
                     true => self.invalidation(),
-                    false => Then::Move(Movement { asks: vec![Ask::Where], reason: "goto" }),
+                    false => Then::Move(Movement::here("goto")),
                 };
                 Ok(Answer { body, then })
             }
@@ -40,19 +41,18 @@ impl Adapter {
         frame: usize,
         client: &mut dyn Client,
     ) -> Result<Answer, Refusal> {
-        let ask = Ask::Evaluate { expression: expression.into(), frame };
-        let problem = match self.ask(ask, client) {
-            Ok(Reply::SourceVariable(found)) => {
+        let evaluate = request::Evaluate { expression: expression.into(), frame };
+        let problem = match self.ask(evaluate, client) {
+            Ok(found) => {
                 let of = ScopeRef::Expression { expression: expression.into(), frame };
                 let view = self.variable(&found, Handle::Source { of, path: Vec::new() });
                 return Ok(result(view).into());
             }
-            Ok(_) => Refusal("it has no value".into()),
             Err(problem) => problem,
         };
         // The machine's own variables and memory: `local 2`, `i32 @ 1024`.
-        match self.ask(Ask::Print { term: expression.into() }, client) {
-            Ok(Reply::Variable(found)) => {
+        match self.ask(Print { term: expression.into() }, client) {
+            Ok(Printed::Machine(found)) => {
                 let (value, ty) = (found.value.text, found.value.ty);
                 Ok(json!({ "result": value, "type": ty, "variablesReference": 0 }).into())
             }
@@ -75,13 +75,12 @@ impl Adapter {
             true => self.console()?.commands(),
             false => Vec::new(),
         };
-        if let Reply::Names(names) = self.ask(Ask::Names, client)? {
-            known.extend(names.variables);
-            known.extend(names.functions);
-            known.extend(names.inputs);
-            known.extend(names.outputs);
-            known.extend(names.bookmarks);
-        }
+        let names = self.ask(Names {}, client)?;
+        known.extend(names.variables);
+        known.extend(names.functions);
+        known.extend(names.inputs);
+        known.extend(names.outputs);
+        known.extend(names.bookmarks);
         known.retain(|name| name.starts_with(word));
         known.dedup();
         let length = word.chars().count();

@@ -1,6 +1,7 @@
 //! Looking: threads, frames, scopes, variables.
 
-use mw_api::{Reply, Request as Ask, ScopeRef, SourceVariable};
+use mw_api::request::{Alter, Frames, SetVariable, SourceFrames, SourceVariables, Where};
+use mw_api::{ScopeRef, SourceVariable};
 use serde_json::{Value, json};
 
 use crate::adapter::{Adapter, Answer};
@@ -21,10 +22,7 @@ pub(crate) enum Handle {
 
 impl Adapter {
     pub(crate) fn threads(&mut self, client: &mut dyn Client) -> Result<Answer, Refusal> {
-        let name = match self.ask(Ask::Where, client)? {
-            Reply::Position(position) => describe(&position),
-            _ => "program".into(),
-        };
+        let name = describe(&self.ask(Where {}, client)?);
         Ok(json!({ "threads": [{ "id": 1, "name": name }] }).into())
     }
 
@@ -35,9 +33,7 @@ impl Adapter {
     ) -> Result<Answer, Refusal> {
         let start = request.arguments["startFrame"].as_u64().unwrap_or(0) as usize;
         let levels = request.arguments["levels"].as_u64().filter(|levels| *levels > 0);
-        let Reply::SourceFrames(frames) = self.ask(Ask::SourceFrames, client)? else {
-            return Err("there are no frames".into());
-        };
+        let frames = self.ask(SourceFrames {}, client)?;
         let files = self.files(client)?;
         let total = frames.len();
         let mut shown = Vec::new();
@@ -107,10 +103,8 @@ impl Adapter {
         let given: Variables = request.arguments()?;
         let all = match self.handle_of(given.variables_reference)? {
             Handle::Source { of, path } => {
-                let ask = Ask::SourceVariables { of: of.clone(), path: path.clone() };
-                let Reply::SourceVariables(variables) = self.ask(ask, client)? else {
-                    return Err("there are no variables".into());
-                };
+                let asked = SourceVariables { of: of.clone(), path: path.clone() };
+                let variables = self.ask(asked, client)?;
                 let shown = |(index, variable): (usize, SourceVariable)| {
                     let path = path.iter().copied().chain([index]).collect();
                     let child = Handle::Source { of: of.clone(), path };
@@ -141,11 +135,8 @@ impl Adapter {
         frame: usize,
         client: &mut dyn Client,
     ) -> Result<Vec<Value>, Refusal> {
-        let depth = match self.ask(Ask::SourceFrames, client)? {
-            Reply::SourceFrames(frames) => frames.get(frame).map(|frame| frame.depth),
-            _ => None,
-        };
-        let Reply::Frames(frames) = self.ask(Ask::Frames, client)? else { return Ok(Vec::new()) };
+        let depth = self.ask(SourceFrames {}, client)?.get(frame).map(|frame| frame.depth);
+        let frames = self.ask(Frames {}, client)?;
         let found = depth.and_then(|depth| frames.into_iter().nth(depth));
         let locals = found.map(|frame| frame.locals).unwrap_or_default();
         let shown = |local: mw_api::Variable| {
@@ -161,17 +152,13 @@ impl Adapter {
         client: &mut dyn Client,
     ) -> Result<Answer, Refusal> {
         let Named { variables_reference, name, value } = request.arguments()?;
-        let ask = match self.handle_of(variables_reference)? {
+        match self.handle_of(variables_reference)? {
             Handle::Source { of, path } => {
-                Ask::SetVariable { of, path, name: name.clone(), value: value.clone() }
+                let set = self.ask(SetVariable { of, path, name, value }, client)?;
+                Ok(json!({ "value": set.value, "type": set.ty }).into())
             }
-            Handle::Machine(_) => Ask::Alter { target: name.clone(), value: value.clone() },
-            Handle::Multiverse(_) => return Err("the multiverse is not set by hand; slide".into()),
-        };
-        match self.ask(ask, client)? {
-            Reply::SourceVariable(set) => Ok(json!({ "value": set.value, "type": set.ty }).into()),
-            Reply::Variable(set) => Ok(json!({ "value": set.value.text }).into()),
-            _ => Ok(json!({ "value": value }).into()),
+            Handle::Machine(_) => self.alter(name, value, client),
+            Handle::Multiverse(_) => Err("the multiverse is not set by hand; slide".into()),
         }
     }
 
@@ -181,9 +168,16 @@ impl Adapter {
         client: &mut dyn Client,
     ) -> Result<Answer, Refusal> {
         let SetExpression { expression: target, value } = request.arguments()?;
-        match self.ask(Ask::Alter { target, value: value.clone() }, client)? {
-            Reply::Variable(set) => Ok(json!({ "value": set.value.text }).into()),
-            _ => Ok(json!({ "value": value }).into()),
-        }
+        self.alter(target, value, client)
+    }
+
+    fn alter(
+        &mut self,
+        target: String,
+        value: String,
+        client: &mut dyn Client,
+    ) -> Result<Answer, Refusal> {
+        let set = self.ask(Alter { target, value }, client)?;
+        Ok(json!({ "value": set.value.text }).into())
     }
 }

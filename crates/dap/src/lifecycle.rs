@@ -2,12 +2,13 @@
 
 use std::path::PathBuf;
 
-use mw_api::{Direction, Reply, Request as Ask};
+use mw_api::Direction;
+use mw_api::request::{Info, Reset};
 use serde_json::{Value, json};
 
 use crate::adapter::{Adapter, Answer, Then};
 use crate::host::Launch;
-use crate::movement::Movement;
+use crate::movement::{self, Movement};
 use crate::protocol::{Client, Refusal, Request};
 
 /// What the adapter can do, by the protocol's names.
@@ -74,10 +75,7 @@ impl Adapter {
             return Err("name a `program` to debug, or the file of a `session`".into());
         }
         self.open(&launch)?;
-        let program = match self.ask(Ask::Info, client)? {
-            Reply::Info(info) => PathBuf::from(info.name),
-            _ => PathBuf::new(),
-        };
+        let program = PathBuf::from(self.ask(Info {}, client)?.name);
         let program = std::path::absolute(&program).unwrap_or(program);
         self.folder = program.parent().map(ToOwned::to_owned).unwrap_or_default();
         // A session that was kept is where it was left.
@@ -97,7 +95,7 @@ impl Adapter {
     pub(crate) fn configuration_done(&mut self) -> Result<Answer, Refusal> {
         self.console()?;
         let movement = match self.stops_on_entry {
-            true => Movement { asks: vec![Ask::Where], reason: "entry" },
+            true => Movement::here("entry"),
             false => Movement::run(Direction::Forward),
         };
         Ok(Answer { body: json!({}), then: Then::Move(movement) })
@@ -105,12 +103,11 @@ impl Adapter {
 
     pub(crate) fn restart(&mut self) -> Result<Answer, Refusal> {
         self.console()?;
-        let reset = Ask::Reset { confirm: false };
         let movement = match self.stops_on_entry {
-            true => Movement { asks: vec![reset], reason: "entry" },
+            true => Movement::to(Reset {}, "entry"),
             false => {
                 let mut movement = Movement::run(Direction::Forward);
-                movement.asks.insert(0, reset);
+                movement.asks.insert(0, movement::plain(Reset {}));
                 movement
             }
         };

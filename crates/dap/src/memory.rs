@@ -2,7 +2,8 @@
 
 use base64::Engine;
 use base64::prelude::{BASE64_STANDARD, BASE64_STANDARD_NO_PAD};
-use mw_api::{CodeLine, Reply, Request as Ask};
+use mw_api::CodeLine;
+use mw_api::request::{Disassemble, ReadMemory, WriteMemory};
 use serde_json::{Value, json};
 
 use crate::adapter::{Adapter, Answer};
@@ -19,16 +20,11 @@ impl Adapter {
         if given.count == 0 {
             return Ok(json!({ "address": format!("{start:#x}") }).into());
         }
-        match self.ask(Ask::ReadMemory { address: start, length: given.count }, client) {
-            Ok(Reply::Memory(view)) => {
-                let missing = given.count.saturating_sub(view.bytes.len() as u64);
-                Ok(json!({ "address": format!("{start:#x}"), "unreadableBytes": missing,
-                    "data": BASE64_STANDARD.encode(&view.bytes) })
-                .into())
-            }
-            Ok(_) => Err("memory cannot be read".into()),
-            Err(problem) => Err(problem),
-        }
+        let view = self.ask(ReadMemory { address: start, length: given.count }, client)?;
+        let missing = given.count.saturating_sub(view.bytes.len() as u64);
+        Ok(json!({ "address": format!("{start:#x}"), "unreadableBytes": missing,
+            "data": BASE64_STANDARD.encode(&view.bytes) })
+        .into())
     }
 
     pub(crate) fn write_memory(
@@ -41,7 +37,7 @@ impl Adapter {
         let bytes = BASE64_STANDARD_NO_PAD.decode(given.data.trim_end_matches('='));
         let bytes = bytes.map_err(|_| "the data is not base64")?;
         let (address, length) = (place(&given)?, bytes.len());
-        self.ask(Ask::WriteMemory { address, bytes }, client)?;
+        self.ask(WriteMemory { address, bytes }, client)?;
         Ok(json!({ "bytesWritten": length }).into())
     }
 
@@ -53,9 +49,7 @@ impl Adapter {
         let given: Memory = request.arguments()?;
         let wanted = place(&given)?;
         let around = Some(format!("*{wanted:#x}"));
-        let Reply::Code(lines) = self.ask(Ask::Disassemble { around, count: None }, client)? else {
-            return Err("there are no instructions".into());
-        };
+        let lines = self.ask(Disassemble { around, count: None }, client)?;
         let at = |line: &CodeLine| line.offset.map(u64::from) == Some(wanted);
         let middle = lines.iter().position(at).unwrap_or_default() as i64;
         let first = middle.saturating_add(given.instruction_offset);

@@ -1,7 +1,8 @@
 //! Moving: steps and runs in both directions, and what is told where they end.
 
+use mw_api::request::{self, RestartFrame, Run, RunTo, SourceFrames, Where};
 use mw_api::{
-    Direction, HaltView, Position, Reply, Request as Ask, Stopped, TriggerRef, TriggerSpec, Unit,
+    Direction, Envelope, HaltView, Position, Reply, Stopped, TriggerRef, TriggerSpec, Unit,
 };
 use serde_json::{Value, json};
 
@@ -11,15 +12,30 @@ use crate::protocol::{Client, Refusal, Request, Source, Step};
 /// Something that is asked of the debugger and ends somewhere else.
 pub(crate) struct Movement {
     /// One after the other.
-    pub asks: Vec<Ask>,
+    pub asks: Vec<Envelope>,
     /// Why it stops if it gets to where it was to go.
     pub reason: &'static str,
 }
 
 impl Movement {
-    pub fn run(direction: Direction) -> Movement {
-        Movement { asks: vec![Ask::Run { direction, confirm: false }], reason: "pause" }
+    /// Something that is asked once.
+    pub fn to(ask: impl Into<mw_api::Request>, reason: &'static str) -> Movement {
+        Movement { asks: vec![plain(ask)], reason }
     }
+
+    pub fn run(direction: Direction) -> Movement {
+        Movement::to(Run { direction }, "pause")
+    }
+
+    /// Nowhere: it only tells where one is.
+    pub fn here(reason: &'static str) -> Movement {
+        Movement::to(Where {}, reason)
+    }
+}
+
+/// A request that crosses nothing that cannot be undone.
+pub(crate) fn plain(ask: impl Into<mw_api::Request>) -> Envelope {
+    Envelope { request: ask.into(), confirm: false }
 }
 
 fn moving(movement: Movement) -> Answer {
@@ -33,8 +49,7 @@ impl Adapter {
         direction: Direction,
         client: &mut dyn Client,
     ) -> Result<Answer, Refusal> {
-        let here = self.ask(Ask::Where, client)?;
-        let has_ended = matches!(here, Reply::Position(position) if position.ended.is_some());
+        let has_ended = self.ask(Where {}, client)?.ended.is_some();
         if has_ended && direction == Direction::Forward {
             // Whoever goes on at the end wants to leave.
             return self.told("terminated");
@@ -60,8 +75,8 @@ impl Adapter {
                 )));
             }
         };
-        let asks = vec![Ask::Step { unit, direction, count: 1, confirm: false }];
-        Ok(moving(Movement { asks, reason: "step" }))
+        let step = request::Step { unit, direction, count: 1 };
+        Ok(moving(Movement::to(step, "step")))
     }
 
     /// A line can be run to in both directions; the file, the line and the direction make the
@@ -101,8 +116,7 @@ impl Adapter {
         let direction = if target & 1 == 1 { Direction::Back } else { Direction::Forward };
         let line = (target >> 1) as u32;
         let to = TriggerRef::Parts(TriggerSpec::Line { file: file.path.clone(), line });
-        let asks = vec![Ask::RunTo { to, direction, confirm: false }];
-        Ok(moving(Movement { asks, reason: "goto" }))
+        Ok(moving(Movement::to(RunTo { to, direction }, "goto")))
     }
 
     pub(crate) fn restart_frame(
@@ -110,15 +124,11 @@ impl Adapter {
         request: &Request,
         client: &mut dyn Client,
     ) -> Result<Answer, Refusal> {
-        let frames = match self.ask(Ask::SourceFrames, client)? {
-            Reply::SourceFrames(frames) => frames.len(),
-            _ => 0,
-        };
+        let frames = self.ask(SourceFrames {}, client)?.len();
         let frame = request.arguments["frameId"].as_u64().ok_or("restartFrame needs a frameId")?;
         let frame = usize::try_from(frame).ok().filter(|frame| *frame < frames);
         let frame = frame.ok_or("there is no such frame here")?;
-        let asks = vec![Ask::RestartFrame { frame, confirm: false }];
-        Ok(moving(Movement { asks, reason: "restart" }))
+        Ok(moving(Movement::to(RestartFrame { frame }, "restart")))
     }
 
     /// Makes a movement, and tells where it ended.
@@ -194,9 +204,7 @@ impl Adapter {
 
     /// What is the matter where the program has failed.
     pub(crate) fn exception_info(&mut self, client: &mut dyn Client) -> Result<Answer, Refusal> {
-        let Reply::Position(position) = self.ask(Ask::Where, client)? else {
-            return Err("it is not known where the program is".into());
-        };
+        let position = self.ask(Where {}, client)?;
         let failed = position.ended.filter(|outcome| outcome.kind != "finished");
         let outcome = failed.ok_or("the program has not failed here")?;
         let text = outcome.text;

@@ -1,6 +1,8 @@
 //! What the protocol has no words for: requests of our own, and a scope about where one is.
 
-use mw_api::{Exploration, PlaceRef, Reply, Request as Ask};
+use mw_api::request::{Bookmarks, Mock, Slide, Tree, Universe, Where};
+use mw_api::{Envelope, Exploration, PlaceRef, Reply};
+use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::adapter::{Adapter, Answer, Then};
@@ -30,8 +32,8 @@ impl Adapter {
     ) -> Result<Answer, Refusal> {
         let (call, value) = (text(request, "call")?, text(request, "value")?);
         let once = request.arguments["once"].as_bool().unwrap_or(false);
-        let mock = Ask::Mock { call: call.as_str().into(), value, once };
-        data(&self.ask(mock, client)?)
+        let mock = Mock { call: call.as_str().into(), value, once, replace: false };
+        shown(&self.ask(mock, client)?)
     }
 
     /// `mw/slide { to, confirm? }`
@@ -39,7 +41,8 @@ impl Adapter {
         self.console()?;
         let to = PlaceRef::Text(text(request, "to")?);
         let confirm = request.arguments["confirm"].as_bool().unwrap_or(false);
-        let movement = Movement { asks: vec![Ask::Slide { to, confirm }], reason: "goto" };
+        let slide = Envelope { request: Slide { to }.into(), confirm };
+        let movement = Movement { asks: vec![slide], reason: "goto" };
         Ok(Answer { body: json!({}), then: Then::Move(movement) })
     }
 
@@ -50,12 +53,12 @@ impl Adapter {
         client: &mut dyn Client,
     ) -> Result<Answer, Refusal> {
         let exploration: Exploration = request.arguments()?;
-        data(&self.ask(Ask::Suggest(exploration), client)?)
+        shown(&self.ask(exploration, client)?)
     }
 
     /// `mw/tree`
     pub(crate) fn tree(&mut self, client: &mut dyn Client) -> Result<Answer, Refusal> {
-        data(&self.ask(Ask::Tree { from: None, limit: None }, client)?)
+        shown(&self.ask(Tree { from: None, limit: None }, client)?)
     }
 
     /// `mw/request`, with a request of the api: all that it offers, and its reply as it is.
@@ -64,24 +67,21 @@ impl Adapter {
         request: &Request,
         client: &mut dyn Client,
     ) -> Result<Answer, Refusal> {
-        let ask: Ask = request.arguments()?;
+        let ask: Envelope = request.arguments()?;
         let before = self.place(client)?;
         let reply = self.ask(ask, client)?;
-        let body = serde_json::to_value(&reply).map_err(|error| Refusal(error.to_string()))?;
+        let Answer { body, .. } = shown(&reply)?;
         let then = match (before == self.place(client)?, reply) {
             (true, _) => self.invalidation(),
             (false, Reply::Stopped(stopped)) => Then::Tell(vec![self.stopped(&stopped, "goto")]),
-            (false, _) => Then::Move(Movement { asks: vec![Ask::Where], reason: "goto" }),
+            (false, _) => Then::Move(Movement::here("goto")),
         };
         Ok(Answer { body, then })
     }
 
     /// The place where one is.
     pub(crate) fn place(&mut self, client: &mut dyn Client) -> Result<String, Refusal> {
-        match self.ask(Ask::Where, client)? {
-            Reply::Position(here) => Ok(here.place.text),
-            _ => Ok(String::new()),
-        }
+        Ok(self.ask(Where {}, client)?.place.text)
     }
 
     /// Tells that what is shown may have changed without anyone's moving.
@@ -98,19 +98,12 @@ impl Adapter {
         client: &mut dyn Client,
     ) -> Result<Vec<Value>, Refusal> {
         let limit = if part == Part::Choices { None } else { Some(0) };
-        let Reply::Universe(universe) = self.ask(Ask::Universe { place: None, limit }, client)?
-        else {
-            return Ok(Vec::new());
-        };
-        let Reply::Bookmarks(bookmarks) = self.ask(Ask::Bookmarks, client)? else {
-            return Ok(Vec::new());
-        };
+        let universe = self.ask(Universe { place: None, limit }, client)?;
+        let bookmarks = self.ask(Bookmarks {}, client)?;
         let plain = |name: String, value: String| json!({ "name": name, "value": value, "variablesReference": 0 });
         let shown = match part {
             Part::Here => {
-                let Reply::Position(here) = self.ask(Ask::Where, client)? else {
-                    return Ok(Vec::new());
-                };
+                let here = self.ask(Where {}, client)?;
                 let groups = [
                     ("choices", Part::Choices, here.choices),
                     ("bookmarks", Part::Bookmarks, bookmarks.len() as u64),
@@ -146,8 +139,8 @@ fn text(request: &Request, name: &str) -> Result<String, Refusal> {
     found.ok_or_else(|| Refusal(format!("{} needs `{name}`, a text", request.command)))
 }
 
-/// What a reply says.
-fn data(reply: &Reply) -> Result<Answer, Refusal> {
-    let mut shown = serde_json::to_value(reply).map_err(|error| Refusal(error.to_string()))?;
-    Ok(shown["data"].take().into())
+/// A reply as it is.
+fn shown(reply: &impl Serialize) -> Result<Answer, Refusal> {
+    let body = serde_json::to_value(reply).map_err(|error| Refusal(error.to_string()))?;
+    Ok(body.into())
 }

@@ -2,7 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use mw_api::{Reply, Request as Ask, SourceFileView, without_detours};
+use mw_api::request::{SourceFiles, SourceText};
+use mw_api::{FileText, SourceFileView, without_detours};
 use serde_json::json;
 
 use crate::adapter::{Adapter, Answer};
@@ -23,10 +24,7 @@ impl Adapter {
         &mut self,
         client: &mut dyn Client,
     ) -> Result<Vec<SourceFileView>, Refusal> {
-        match self.ask(Ask::SourceFiles, client)? {
-            Reply::SourceFiles(files) => Ok(files),
-            _ => Ok(Vec::new()),
-        }
+        self.ask(SourceFiles {}, client)
     }
 
     /// The file that an editor means, with its number.
@@ -91,10 +89,8 @@ impl Adapter {
             serde_json::from_value(given["source"].clone()).unwrap_or_default();
         source.source_reference = source.source_reference.or(given["sourceReference"].as_i64());
         let (_, file) = self.find_source(&source, client)?;
-        match self.ask(Ask::SourceText { path: file.path }, client)? {
-            Reply::SourceText(text) => Ok(json!({ "content": text }).into()),
-            _ => Err("the text is not known".into()),
-        }
+        let FileText(text) = self.ask(SourceText { path: file.path }, client)?;
+        Ok(json!({ "content": text }).into())
     }
 
     pub(crate) fn loaded_sources(&mut self, client: &mut dyn Client) -> Result<Answer, Refusal> {

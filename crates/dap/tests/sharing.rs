@@ -2,7 +2,7 @@
 
 use std::io::{BufReader, PipeReader, PipeWriter, pipe};
 
-use mw_api::{Client, Debugger, Direction, Request, Service, Setup, Unattended, Unit};
+use mw_api::{Client, Debugger, Direction, Service, Setup, Unattended, Unit, request};
 use mw_dap::{Console, Host, Interrupt, Launch, codec};
 use serde_json::{Value, json};
 
@@ -62,15 +62,14 @@ fn movements_of_others_are_shown() {
     ask(&mut editor, "configurationDone", json!({}));
     assert_eq!(hear(&mut output, "stopped")["reason"], "entry");
 
-    let step =
-        |unit| Request::Step { unit, direction: Direction::Forward, count: 2, confirm: false };
+    let step = |unit| request::Step { unit, direction: Direction::Forward, count: 2 };
     let mut page = service.client("page 1");
-    page.handle(step(Unit::Instruction), &mut Unattended).unwrap();
+    page.ask(step(Unit::Instruction), &mut Unattended).unwrap();
     let told = hear(&mut output, "stopped");
     assert_eq!((&told["reason"], &told["place"]), (&json!("goto"), &json!("0.0+2")));
     // What does not move it is nothing to be told of; and what the editor does is told once.
-    page.handle(Request::Mocks, &mut Unattended).unwrap();
-    page.handle(Request::Bookmark { name: "b".into(), place: None }, &mut Unattended).unwrap();
+    page.ask(request::Mocks {}, &mut Unattended).unwrap();
+    page.ask(request::Bookmark { name: "b".into(), place: None }, &mut Unattended).unwrap();
     ask(&mut editor, "stepBack", json!({ "granularity": "instruction" }));
     let told = hear(&mut output, "stopped");
     assert_eq!((&told["reason"], &told["place"]), (&json!("step"), &json!("0.0+1")));

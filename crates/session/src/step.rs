@@ -141,15 +141,7 @@ impl Session {
         self.run_to_aim(trigger, false, direction, control)
     }
 
-    /// Runs forward to what a breakpoint could wait for, past all breakpoints.
-    pub fn run_past_breakpoints(
-        &mut self,
-        trigger: Trigger,
-        control: &mut dyn Control,
-    ) -> Result<Halt, SessionError> {
-        self.run_to_aim(trigger, true, Direction::Forward, control)
-    }
-
+    /// The same, past all breakpoints if it is alone.
     pub(crate) fn run_to_aim(
         &mut self,
         trigger: Trigger,

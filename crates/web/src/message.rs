@@ -1,6 +1,6 @@
 //! What goes over the line between a page and the session: one JSON text per message.
 
-use mw_api::{ApiError, Event, Reply, Request};
+use mw_api::{ApiError, Envelope, Event, Reply};
 use serde::{Deserialize, Serialize};
 
 /// From a page.
@@ -12,7 +12,7 @@ pub enum FromPage {
         /// What the page calls its request; the answer has the same number.
         id: u64,
         /// What is asked for.
-        request: Box<Request>,
+        request: Box<Envelope>,
     },
     /// Something is to be given up.
     Cancel {
@@ -131,16 +131,17 @@ impl ToPage {
 
 #[cfg(test)]
 mod tests {
-    use mw_api::ErrorKind;
+    use mw_api::{ErrorKind, request};
 
     use super::*;
 
     #[test]
     fn messages_of_pages() {
+        let envelope = Envelope { request: request::Where {}.into(), confirm: true };
         for (text, expected) in [
             (
-                r#"{"id":7,"request":{"request":"where"}}"#,
-                FromPage::Request { id: 7, request: Box::new(Request::Where) },
+                r#"{"id":7,"request":{"request":"where","confirm":true}}"#,
+                FromPage::Request { id: 7, request: Box::new(envelope) },
             ),
             (r#"{"cancel":7}"#, FromPage::Cancel { cancel: Cancel::Request(7) }),
             (

@@ -7,7 +7,7 @@ use std::time::Instant;
 use axum::extract::ws::{Message, Utf8Bytes, WebSocket};
 use futures_util::stream::SplitSink;
 use futures_util::{SinkExt, StreamExt};
-use mw_api::{ApiError, Client, ErrorKind, Request, Ticket};
+use mw_api::{ApiError, Client, Envelope, ErrorKind, Ticket};
 
 use crate::message::{Cancel, FromPage, Hello, ToPage};
 use crate::outgoing::{self, Outgoing, Waiting};
@@ -96,7 +96,7 @@ impl Page {
         }
     }
 
-    fn request(&self, id: u64, request: Request) {
+    fn request(&self, id: u64, request: Envelope) {
         if let Err(message) = self.reserve(id) {
             return self.refuse(Some(id), &message);
         }

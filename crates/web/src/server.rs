@@ -14,7 +14,7 @@ use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
-use mw_api::{Client, Info, Reply, Request, Unattended};
+use mw_api::{Client, InfoView, Unattended, request};
 use tokio::sync::oneshot;
 
 use crate::guard::{Guard, PROTOCOL, Refusal};
@@ -49,7 +49,7 @@ type Welcome = Box<dyn FnOnce() + Send>;
 struct Known {
     guard: Guard,
     client: Client,
-    info: Info,
+    info: InfoView,
     /// To be called when the first page comes in.
     welcome: Mutex<Option<Welcome>>,
     /// How many pages there have been.
@@ -61,11 +61,7 @@ struct Known {
 impl Server {
     /// Starts to serve the session at the end of a line, on a port or any free one.
     pub fn start(mut client: Client, port: Option<u16>) -> io::Result<Server> {
-        let info = match client.handle(Request::Info, &mut Unattended) {
-            Ok(Reply::Info(info)) => *info,
-            Ok(_) => return Err(io::ErrorKind::InvalidData.into()),
-            Err(error) => return Err(io::Error::other(error)),
-        };
+        let info = client.ask(request::Info {}, &mut Unattended).map_err(io::Error::other)?;
         let listener =
             TcpListener::bind(SocketAddr::from((Ipv4Addr::LOCALHOST, port.unwrap_or(0))))?;
         listener.set_nonblocking(true)?;

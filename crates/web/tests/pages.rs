@@ -3,7 +3,7 @@
 use crate::common;
 
 use common::{LIGHT, Page, SPIN, serve};
-use mw_api::{Direction, Reply, Request, Unattended};
+use mw_api::{Direction, Unattended, request};
 
 #[test]
 fn a_page_asks_and_is_answered() {
@@ -59,15 +59,14 @@ fn pages_and_terminal_stay_in_step() {
     assert_eq!(change["position"]["place"]["count"], 4);
 
     let mut terminal = service.client("terminal");
-    let back = Request::Reset { confirm: false };
-    assert!(matches!(terminal.handle(back, &mut Unattended), Ok(Reply::Stopped(_))));
+    terminal.ask(request::Reset {}, &mut Unattended).unwrap();
     let is_terminals = |message: &serde_json::Value| message["event"]["by"] == "terminal";
     for page in [&mut one, &mut two] {
         let change = page.wait_for(is_terminals);
         assert_eq!(change["event"]["position"]["place"]["count"], 0);
     }
     // Looking changes nothing, so nothing is told: the next message is the answer.
-    let _ = terminal.handle(Request::Where, &mut Unattended);
+    let _ = terminal.ask(request::Where {}, &mut Unattended);
     two.send(r#"{"id": 5, "request": {"request": "where"}}"#);
     assert_eq!(two.next()["id"], 5);
 }
@@ -140,18 +139,14 @@ fn a_page_that_does_not_read_is_dropped_and_holds_nobody_up() {
     let (server, service) = serve(LIGHT);
     let (mut slow, _) = Page::open(&server);
     let mut terminal = service.client("terminal");
-    terminal.handle(Request::mock("chip_analog_read(5)", "77"), &mut Unattended).unwrap();
-    let there = Request::Slide { to: "start".into(), confirm: false };
-    let step = Request::Step {
-        unit: mw_api::Unit::Instruction,
-        direction: Direction::Forward,
-        count: 1,
-        confirm: false,
-    };
+    terminal.ask(request::Mock::new("chip_analog_read(5)", "77"), &mut Unattended).unwrap();
+    let there = request::Slide { to: "start".into() };
+    let step =
+        request::Step { unit: mw_api::Unit::Instruction, direction: Direction::Forward, count: 1 };
     // More than fits between the two ends of a connection, by far: 4096 messages and more wait.
     for _ in 0..10_000 {
-        terminal.handle(step.clone(), &mut Unattended).unwrap();
-        terminal.handle(there.clone(), &mut Unattended).unwrap();
+        terminal.ask(step.clone(), &mut Unattended).unwrap();
+        terminal.ask(there.clone(), &mut Unattended).unwrap();
     }
     let mut seen = 0;
     while slow.try_next().is_ok() {

@@ -1,22 +1,124 @@
 // Made from the Rust types by `cargo xtask types`; changes belong there.
 
-/** From a page. */
-export type FromPage =
-  /** Something is asked for. */
-  | { id: number; request: Request }
-  /** Something is to be given up. */
-  | { cancel: Cancel };
-
-/** To a page. */
-export type ToPage =
-  /** The first message: what this is. */
-  | { hello: Hello }
-  /** A request was granted. */
-  | { id: number; reply: Reply }
-  /** A request was refused, or a message made no sense. */
-  | { id: number | null; error: ApiError }
-  /** Something happened, on behalf of whichever front end. */
-  | { event: Event };
+/** A request of any kind. */
+export type Requests = {
+  /** Where the session stands. */
+  where: [{}, Position];
+  /** Makes steps. */
+  step: [{ unit: Unit; direction: Direction; count?: number }, Stopped];
+  /** Runs to the next breakpoint or the end; back, to the last one or the start. */
+  run: [{ direction: Direction }, Stopped];
+  /** Runs to the next breakpoint or the end: where nothing is recorded, inputs return what was suggested first, as long as something was. */
+  "run-as-suggested": [{}, Stopped];
+  /** Runs to a line, a function or an instruction, unless a breakpoint comes first. */
+  "run-to": [{ to: TriggerRef; direction: Direction }, Stopped];
+  /** Goes back to the beginning of a function that is being executed. */
+  "restart-frame": [{ frame: number }, Stopped];
+  /** Goes back to the start of the program. */
+  reset: [{}, Stopped];
+  /** Says what the input returns that is to be read here, and reads it. */
+  answer: [{ value: string }, Stopped];
+  /** What a slide would take, without making it. */
+  plan: [{ to: PlaceRef }, JourneyView];
+  /** Goes to any place. */
+  slide: [{ to: PlaceRef }, Stopped];
+  /** The functions being executed, innermost first. */
+  frames: [{}, Frame[]];
+  /** The globals. */
+  globals: [{}, Variable[]];
+  /** The value of a term: `current`, `local 2`, `i32 @ 1024`. */
+  print: [{ term: string }, Printed];
+  /** The functions under way as the source has them, inlined ones included, innermost first. */
+  "source-frames": [{}, SourceFrame[]];
+  /** Variables of the source. */
+  "source-variables": [{ of: ScopeRef; path?: number[] }, SourceVariable[]];
+  /** Sets a variable of the source by hand, if it is a number that is in one place. */
+  "set-variable": [{ of: ScopeRef; path?: number[]; name: string; value: string }, SourceVariable];
+  /** The value of an expression, in the notation of the source. */
+  evaluate: [{ expression: string; frame?: number }, SourceVariable];
+  /** The files that the program was built from. */
+  "source-files": [{}, SourceFileView[]];
+  /** The text of a file that the program was built from. */
+  "source-text": [{ path: string }, FileText];
+  /** A part of the source. */
+  "source-lines": [{ around?: string | null; count?: number | null }, SourceExcerpt];
+  /** A stretch of memory. */
+  "read-memory": [{ address: number; length: number }, MemoryView];
+  /** Writes a stretch of memory by hand. */
+  "write-memory": [{ address: number; bytes: number[] }, MemoryView];
+  /** The world as it is here. */
+  world: [{}, WorldView];
+  /** Instructions around a place in the code. */
+  disassemble: [{ around?: string | null; count?: number | null }, CodeLine[]];
+  /** Facts about the session. */
+  info: [{}, InfoView];
+  /** The link to the device that the program runs on. */
+  link: [{}, LinkView];
+  /** Lets the program run on by itself on its device, which records, and goes on here without. */
+  detach: [{}, null];
+  /** All names that a person may use, to complete words with. */
+  names: [{}, NamesView];
+  /** The multiverse, from a place on. */
+  tree: [{ from?: PlaceRef | null; limit?: number | null }, TreeView];
+  /** What is different in the multiverse since a revision; everything without one. */
+  "tree-changes": [{ since?: number | null }, TreeChangesView];
+  /** What the program printed in this universe, what lies ahead included. */
+  log: [{ limit?: number | null }, LogView];
+  /** The choices on the way to a place, and what the program did. */
+  universe: [{ place?: PlaceRef | null; limit?: number | null }, UniverseView];
+  /** Nodes at which machine and world are the same. */
+  merged: [{ limit?: number | null }, MergedView];
+  /** What differs between two places. */
+  diff: [{ first: PlaceRef; second?: PlaceRef | null }, DifferenceView];
+  /** Decides what an input returns. */
+  mock: [{ call: CallRef; value: string; once?: boolean; replace?: boolean }, MockView];
+  /** The inputs of the program: every call that is known, and primitives before the first. */
+  inputs: [{}, KnownInput[]];
+  /** Removes mocks: one, those of a call, or all. */
+  unmock: [{ id?: Which | null }, MockView[]];
+  /** All mocks. */
+  mocks: [{}, MockView[]];
+  /** Creates a branch for each of several values, where an input is read next. */
+  branch: [{ call?: CallRef | null; values: ValuesRef }, Branched];
+  /** Explores from here: adds the future universes that differ in control flow. What is not given has a default that fits a person who waits. */
+  suggest: [Exploration, Suggested];
+  /** Goes on where the last exploration stopped. */
+  "suggest-more": [{}, Suggested];
+  /** The universe of a path that exploring has found, as text. */
+  "trace-of": [{ path: number }, TraceText];
+  /** What exploring has reached, if it was told to note that. */
+  coverage: [{}, CoverageView];
+  /** Sets what an input reads by itself, before the program has begun. */
+  "set-reading": [{ call: CallRef; value?: string | null }, WorldView];
+  /** Lets an interrupt arrive here. */
+  interrupt: [{ pin: number }, Stopped];
+  /** The interrupts that may arrive here. */
+  interrupts: [{}, InterruptView[]];
+  /** Goes on without the interrupt or alteration that is recorded here or before the next input. */
+  "go-without": [{}, Position];
+  /** Sets a variable by hand. */
+  alter: [{ target: string; value: string }, Variable];
+  /** Names a place. */
+  bookmark: [{ name: string; place?: PlaceRef | null }, BookmarkView];
+  /** Forgets the name of a place. */
+  "remove-bookmark": [{ name: string }, null];
+  /** All bookmarks. */
+  bookmarks: [{}, BookmarkView[]];
+  /** Adds a breakpoint. */
+  "add-breakpoint": [{ trigger: TriggerRef; condition?: string | null; hits?: string | null; log?: string | null; temporary?: boolean }, BreakpointView];
+  /** Says anew when a breakpoint stops the program. What is left out stays as it is; an empty text takes it away. Hits are counted from 0 again if they matter now. */
+  "change-breakpoint": [{ id: Which; condition?: string | null; hits?: string | null; log?: string | null }, BreakpointView];
+  /** Removes breakpoints: one, those that wait for something, or all. */
+  "remove-breakpoint": [{ id?: Which | null }, BreakpointView[]];
+  /** Switches breakpoints on or off. */
+  "enable-breakpoint": [{ id: Which; enabled: boolean }, BreakpointView[]];
+  /** All breakpoints. */
+  breakpoints: [{}, BreakpointView[]];
+  /** The universe up to here as text. */
+  "export-trace": [{}, TraceText];
+  /** Adds the universe that a text describes, and goes to its end. */
+  "replay-trace": [{ text: string }, Stopped];
+};
 
 /** A request that was refused or failed, worded for the person who made it. */
 export type ApiError = {
@@ -24,6 +126,41 @@ export type ApiError = {
   message: string;
   /** What kind of failure it is, for front ends that act on it. */
   kind: ErrorKind;
+};
+
+/** Something that happened on the way. */
+export type Event =
+  /** How far a long operation is. */
+  | { event: "progress"; done: number; goal: number | null }
+  /** Exploring has found paths: each is told once, soon after it was found. */
+  | { event: "found"; paths: FoundView[] }
+  /** The program did something to the world. */
+  | ({ event: "effect" } & EffectView)
+  /** A breakpoint that does not stop the program was passed. */
+  | { event: "log"; message: string }
+  /** Something that one should know but that did not stop the operation. */
+  | { event: "warning"; message: string }
+  /** The link to the device is in another state: told to all front ends of a [`Service`](crate::Service) when it happens, even in the middle of a request. */
+  | ({ event: "link" } & DeviceView)
+  /** Something is different now; told to all front ends of a [`Service`](crate::Service). */
+  | ({ event: "changed" } & Changed);
+
+/** What a page is told first. */
+export type Hello = {
+  /** The version of `mw`. */
+  version: string;
+  /** What this page is called when others are told what it did: `page 2`. */
+  page: string;
+  /** What the program is called: the path that it came from. */
+  name: string;
+  /** The world's name. */
+  world: string;
+  /** Whether the world has a board to show. */
+  has_board: boolean;
+  /** Whether the source of the program is known. */
+  has_sources: boolean;
+  /** The front end whose request is being served, if one is. */
+  busy: string | null;
 };
 
 /** A board as it is shown. */
@@ -125,13 +262,6 @@ export type CallSpec = {
   args?: string[] | null;
 };
 
-/** What is to be given up. */
-export type Cancel =
-  /** A request of this page, by its number. */
-  | number
-  /** Whatever is being served, whoever asked for it. */
-  | Current;
-
 /** What a front end did to the session that it shares with others. */
 export type Changed = {
   /** The front end: `terminal`, or `page 2`. */
@@ -191,9 +321,6 @@ export type CoverageView = {
   /** The branches, in the order of the binary. */
   branches: BranchCoverage[];
 };
-
-/** The word for it. */
-export type Current = "current";
 
 /** The device that a program runs on, as far as that is known without asking it. */
 export type DeviceView = {
@@ -279,23 +406,6 @@ export type ErrorKind =
   /** The program or its world cannot be used. */
   | "unusable";
 
-/** Something that happened on the way. */
-export type Event =
-  /** How far a long operation is. */
-  | { event: "progress"; done: number; goal: number | null }
-  /** Exploring has found paths: each is told once, soon after it was found. */
-  | { event: "found"; paths: FoundView[] }
-  /** The program did something to the world. */
-  | ({ event: "effect" } & EffectView)
-  /** A breakpoint that does not stop the program was passed. */
-  | { event: "log"; message: string }
-  /** Something that one should know but that did not stop the operation. */
-  | { event: "warning"; message: string }
-  /** The link to the device is in another state: told to all front ends of a [`Service`](crate::Service) when it happens, even in the middle of a request. */
-  | ({ event: "link" } & DeviceView)
-  /** Something is different now; told to all front ends of a [`Service`](crate::Service). */
-  | ({ event: "changed" } & Changed);
-
 /** A line of a part of the source. */
 export type ExcerptLine = {
   /** Its number, counted from 1. */
@@ -310,7 +420,7 @@ export type ExcerptLine = {
   breakpoints: number[];
 };
 
-/** How to explore. What is not given has a default that fits a person who waits. */
+/** Explores from here: adds the future universes that differ in control flow. What is not given has a default that fits a person who waits. */
 export type Exploration = {
   /** Inputs explored on one path. */
   inputs?: number | null;
@@ -357,6 +467,9 @@ export type FileCoverage = {
   /** The lines with code. */
   lines: LineCoverage[];
 };
+
+/** What is written in a file. */
+export type FileText = string;
 
 /** Something that can go wrong, with the inputs that make it so. */
 export type Finding = {
@@ -439,24 +552,6 @@ export type HaltView =
   /** Somebody stopped it. */
   | { halt: "cancelled" };
 
-/** What a page is told first. */
-export type Hello = {
-  /** The version of `mw`. */
-  version: string;
-  /** What this page is called when others are told what it did: `page 2`. */
-  page: string;
-  /** What the program is called: the path that it came from. */
-  name: string;
-  /** The world's name. */
-  world: string;
-  /** Whether the world has a board to show. */
-  has_board: boolean;
-  /** Whether the source of the program is known. */
-  has_sources: boolean;
-  /** The front end whose request is being served, if one is. */
-  busy: string | null;
-};
-
 /** A place at which a breakpoint has stopped the program. */
 export type HitView = {
   /** The breakpoint's number. */
@@ -466,7 +561,7 @@ export type HitView = {
 };
 
 /** Facts about the session. */
-export type Info = {
+export type InfoView = {
   /** What the program is called: the path that it came from. */
   name: string;
   /** The program's fingerprint. */
@@ -702,7 +797,7 @@ export type MotorView = {
 };
 
 /** All names that a person may use. */
-export type Names = {
+export type NamesView = {
   /** Functions of the program's own. */
   functions: string[];
   /** Inputs. */
@@ -864,6 +959,13 @@ export type Position = {
   device: DeviceView | null;
 };
 
+/** What a term stands for. */
+export type Printed =
+  /** A variable of the machine. */
+  | Variable
+  /** A variable of the source, or the value of an expression. */
+  | SourceVariable;
+
 /** How many questions were answered by what. */
 export type QueriesView = {
   /** All of them. */
@@ -894,202 +996,6 @@ export type ReadingView = {
   value: Value;
 };
 
-/** An answer to a [`Request`](crate::Request). */
-export type Reply =
-  /** It is done, and there is nothing more to say. */
-  | { reply: "done" }
-  /** Where the session stands. */
-  | { reply: "position"; data: Position }
-  /** The session has moved. */
-  | { reply: "stopped"; data: Stopped }
-  /** What a slide would take. */
-  | { reply: "planned"; data: JourneyView }
-  /** The functions being executed, innermost first. */
-  | { reply: "frames"; data: Frame[] }
-  /** Variables. */
-  | { reply: "variables"; data: Variable[] }
-  /** A variable. */
-  | { reply: "variable"; data: Variable }
-  /** The functions under way as the source has them, innermost first. */
-  | { reply: "source-frames"; data: SourceFrame[] }
-  /** Variables of the source. */
-  | { reply: "source-variables"; data: SourceVariable[] }
-  /** A variable of the source, or the value of an expression. */
-  | { reply: "source-variable"; data: SourceVariable }
-  /** Files that the program was built from. */
-  | { reply: "source-files"; data: SourceFileView[] }
-  /** The text of a file. */
-  | { reply: "source-text"; data: string }
-  /** A part of the source. */
-  | { reply: "source-lines"; data: SourceExcerpt }
-  /** A stretch of memory. */
-  | { reply: "memory"; data: MemoryView }
-  /** The world. */
-  | { reply: "world"; data: WorldView }
-  /** Instructions. */
-  | { reply: "code"; data: CodeLine[] }
-  /** Facts about the session. */
-  | { reply: "info"; data: Info }
-  /** The link to a device. */
-  | { reply: "link"; data: LinkView }
-  /** Names. */
-  | { reply: "names"; data: Names }
-  /** The multiverse. */
-  | { reply: "tree"; data: TreeView }
-  /** What is different in the multiverse. */
-  | { reply: "tree-changes"; data: TreeChanges }
-  /** The choices of a universe. */
-  | { reply: "universe"; data: UniverseView }
-  /** What the program printed. */
-  | { reply: "log"; data: LogView }
-  /** Nodes at which everything is the same. */
-  | { reply: "merged"; data: MergedView }
-  /** What differs between two places. */
-  | { reply: "difference"; data: DifferenceView }
-  /** The inputs of the program. */
-  | { reply: "inputs"; data: KnownInput[] }
-  /** A mock. */
-  | { reply: "mock"; data: MockView }
-  /** Mocks. */
-  | { reply: "mocks"; data: MockView[] }
-  /** Branches that have been created. */
-  | { reply: "branched"; data: Branched }
-  /** What exploring has found. */
-  | { reply: "suggested"; data: Suggested }
-  /** What exploring has reached. */
-  | { reply: "coverage"; data: CoverageView }
-  /** Interrupts that may arrive. */
-  | { reply: "interrupts"; data: InterruptView[] }
-  /** A bookmark. */
-  | { reply: "bookmark"; data: BookmarkView }
-  /** Bookmarks. */
-  | { reply: "bookmarks"; data: BookmarkView[] }
-  /** A breakpoint. */
-  | { reply: "breakpoint"; data: BreakpointView }
-  /** Breakpoints. */
-  | { reply: "breakpoints"; data: BreakpointView[] }
-  /** A universe as text. */
-  | { reply: "trace"; data: string };
-
-/** A request. */
-export type Request =
-  /** Where the session stands. */
-  | { request: "where" }
-  /** Makes steps. */
-  | { request: "step"; unit: Unit; direction: Direction; count?: number; confirm?: boolean }
-  /** Runs to the next breakpoint or the end; back, to the last one or the start. */
-  | { request: "run"; direction: Direction; confirm?: boolean }
-  /** Runs to the next breakpoint or the end: where nothing is recorded, inputs return what was suggested first, as long as something was. */
-  | { request: "run-as-suggested" }
-  /** Runs to a line, a function or an instruction, unless a breakpoint comes first. */
-  | { request: "run-to"; to: TriggerRef; direction: Direction; confirm?: boolean }
-  /** Goes back to the beginning of a function that is being executed. */
-  | { request: "restart-frame"; frame: number; confirm?: boolean }
-  /** Goes back to the start of the program. */
-  | { request: "reset"; confirm?: boolean }
-  /** Says what the input returns that is to be read here, and reads it. */
-  | { request: "answer"; value: string }
-  /** What a slide would take, without making it. */
-  | { request: "plan"; to: PlaceRef }
-  /** Goes to any place. */
-  | { request: "slide"; to: PlaceRef; confirm?: boolean }
-  /** The functions being executed, innermost first. */
-  | { request: "frames" }
-  /** The globals. */
-  | { request: "globals" }
-  /** The value of a term: `current`, `local 2`, `i32 @ 1024`. */
-  | { request: "print"; term: string }
-  /** The functions under way as the source has them, inlined ones included, innermost first. */
-  | { request: "source-frames" }
-  /** Variables of the source. */
-  | { request: "source-variables"; of: ScopeRef; path?: number[] }
-  /** Sets a variable of the source by hand, if it is a number that is in one place. */
-  | { request: "set-variable"; of: ScopeRef; path?: number[]; name: string; value: string }
-  /** The value of an expression, in the notation of the source. */
-  | { request: "evaluate"; expression: string; frame?: number }
-  /** The files that the program was built from. */
-  | { request: "source-files" }
-  /** The text of a file that the program was built from. */
-  | { request: "source-text"; path: string }
-  /** A part of the source. */
-  | { request: "source-lines"; around?: string | null; count?: number | null }
-  /** A stretch of memory. */
-  | { request: "read-memory"; address: number; length: number }
-  /** Writes a stretch of memory by hand. */
-  | { request: "write-memory"; address: number; bytes: number[] }
-  /** The world as it is here. */
-  | { request: "world" }
-  /** Instructions around a place in the code. */
-  | { request: "disassemble"; around?: string | null; count?: number | null }
-  /** Facts about the session. */
-  | { request: "info" }
-  /** The link to the device that the program runs on. */
-  | { request: "link" }
-  /** Lets the program run on by itself on its device, which records, and goes on here without. */
-  | { request: "detach" }
-  /** All names that a person may use, to complete words with. */
-  | { request: "names" }
-  /** The multiverse, from a place on. */
-  | { request: "tree"; from?: PlaceRef | null; limit?: number | null }
-  /** What is different in the multiverse since a revision; everything without one. */
-  | { request: "tree-changes"; since?: number | null }
-  /** What the program printed in this universe, what lies ahead included. */
-  | { request: "log"; limit?: number | null }
-  /** The choices on the way to a place, and what the program did. */
-  | { request: "universe"; place?: PlaceRef | null; limit?: number | null }
-  /** Nodes at which machine and world are the same. */
-  | { request: "merged"; limit?: number | null }
-  /** What differs between two places. */
-  | { request: "diff"; first: PlaceRef; second?: PlaceRef | null }
-  /** Decides what an input returns. */
-  | { request: "mock"; call: CallRef; value: string; once?: boolean }
-  /** The inputs of the program: every call that is known, and primitives before the first. */
-  | { request: "inputs" }
-  /** Removes mocks: one, those of a call, or all. */
-  | { request: "unmock"; id?: Which | null }
-  /** All mocks. */
-  | { request: "mocks" }
-  /** Creates a branch for each of several values, where an input is read next. */
-  | { request: "branch"; call?: CallRef | null; values: ValuesRef }
-  /** Explores from here: adds the future universes that differ in control flow. */
-  | ({ request: "suggest" } & Exploration)
-  /** Goes on where the last exploration stopped. */
-  | { request: "suggest-more" }
-  /** The universe of a path that exploring has found, as text. */
-  | { request: "trace-of"; path: number }
-  /** What exploring has reached, if it was told to note that. */
-  | { request: "coverage" }
-  /** Sets what an input reads by itself, before the program has begun. */
-  | { request: "set-reading"; call: CallRef; value?: string | null }
-  /** Lets an interrupt arrive here. */
-  | { request: "interrupt"; pin: number }
-  /** The interrupts that may arrive here. */
-  | { request: "interrupts" }
-  /** Goes on without the interrupt or alteration that is recorded here or before the next input. */
-  | { request: "go-without" }
-  /** Sets a variable by hand. */
-  | { request: "alter"; target: string; value: string }
-  /** Names a place. */
-  | { request: "bookmark"; name: string; place?: PlaceRef | null }
-  /** Forgets the name of a place. */
-  | { request: "remove-bookmark"; name: string }
-  /** All bookmarks. */
-  | { request: "bookmarks" }
-  /** Adds a breakpoint. */
-  | { request: "add-breakpoint"; trigger: TriggerRef; condition?: string | null; hits?: string | null; log?: string | null; temporary?: boolean }
-  /** Says anew when a breakpoint stops the program. What is left out stays as it is; an empty text takes it away. Hits are counted from 0 again if they matter now. */
-  | { request: "change-breakpoint"; id: Which; condition?: string | null; hits?: string | null; log?: string | null }
-  /** Removes breakpoints: one, those that wait for something, or all. */
-  | { request: "remove-breakpoint"; id?: Which | null }
-  /** Switches breakpoints on or off. */
-  | { request: "enable-breakpoint"; id: Which; enabled: boolean }
-  /** All breakpoints. */
-  | { request: "breakpoints" }
-  /** The universe up to here as text. */
-  | { request: "export-trace" }
-  /** Adds the universe that a text describes, and goes to its end. */
-  | { request: "replay-trace"; text: string; confirm?: boolean };
-
 /** A colour of a pixel on the strip: red, green, blue. */
 export type Rgb = number[];
 
@@ -1102,7 +1008,7 @@ export type RunOn =
 
 /** Where variables of the source are looked for. */
 export type ScopeRef =
-  /** In a frame, as an index of [`Request::SourceFrames`]. */
+  /** In a frame, as an index of `source-frames`. */
   | { frame: number }
   /** Outside of functions. */
   | "globals"
@@ -1249,8 +1155,11 @@ export type Suggested = {
   untold: number;
 };
 
+/** A universe as text. */
+export type TraceText = string;
+
 /** What is different in the multiverse since somebody last asked. */
-export type TreeChanges = {
+export type TreeChangesView = {
   /** To ask with next time. */
   revision: number;
   /** Whether this is everything, and what was known before is to be forgotten. */

@@ -5,7 +5,7 @@ import { ask } from "../state/session";
 
 const interrupts = query(
   () => true,
-  () => ask({ request: "interrupts" }, "interrupts"),
+  () => ask({ request: "interrupts" }),
 );
 
 /** Interrupts that the program waits for: each can be let arrive here. */

@@ -33,7 +33,7 @@ const READINGS = 3;
 
 const readings = query(
   () => (hasFailed.value ? true : null),
-  () => ask({ request: "universe", limit: READINGS }, "universe"),
+  () => ask({ request: "universe", limit: READINGS }),
 );
 
 /** How the program failed, where, and what it had read; with the way back. */

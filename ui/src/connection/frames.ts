@@ -1,11 +1,11 @@
 /** What goes over the wire: JSON text, one frame each. */
-import type { ApiError, Event, Hello, Reply, Request } from "../api";
+import type { ApiError, Event, Hello, Request } from "../api";
 
 export type ToServer = { id: number; request: Request } | { cancel: number | "current" };
 
 export type FromServer =
   | { hello: Hello }
-  | { id: number; reply: Reply }
+  | { id: number; reply: { reply: string; data?: unknown } }
   | { id: number | null; error: ApiError }
   | { event: Event };
 

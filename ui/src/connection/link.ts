@@ -5,7 +5,7 @@
  * `LinkError`. Nothing is sent again by itself, as a request may have been served before the line
  * broke; what is shown is asked for anew when the line is back.
  */
-import type { ErrorKind, Event, Hello, Reply, Request } from "../api";
+import type { ErrorKind, Event, Hello, Reply, Request, RequestName } from "../api";
 import { readFrame, type ToServer } from "./frames";
 
 /** Why a request was not granted: in the words of the debugger, or because the line is down. */
@@ -51,7 +51,7 @@ const LONGEST_WAIT = 5_000;
 const FIRST_WAIT = 250;
 
 interface Waiting {
-  resolve(reply: Reply): void;
+  resolve(answer: unknown): void;
   reject(error: LinkError): void;
 }
 
@@ -76,13 +76,14 @@ export class Link {
   }
 
   /** Makes a request. A signal gives it up: the session then stops where it is. */
-  request(request: Request, signal?: AbortSignal): Promise<Reply> {
+  request<N extends RequestName>(request: { request: N } & Request<N>, signal?: AbortSignal): Promise<Reply<N>> {
     if (!this.isOpen) return Promise.reject(down());
     const id = this.nextId++;
     const cancel = () => this.send({ cancel: id });
     signal?.addEventListener("abort", cancel, { once: true });
-    const answer = new Promise<Reply>((resolve, reject) => {
-      this.waiting.set(id, { resolve, reject });
+    const answer = new Promise<Reply<N>>((resolve, reject) => {
+      // The debugger answers each request with what belongs to it.
+      this.waiting.set(id, { resolve: (data) => resolve(data as Reply<N>), reject });
     });
     this.send({ id, request });
     return answer.finally(() => signal?.removeEventListener("abort", cancel));
@@ -114,7 +115,7 @@ export class Link {
     } else {
       const waiting = frame.id === null ? undefined : this.waiting.get(frame.id);
       if (frame.id !== null) this.waiting.delete(frame.id);
-      if ("reply" in frame) waiting?.resolve(frame.reply);
+      if ("reply" in frame) waiting?.resolve(frame.reply.data ?? null);
       else waiting?.reject(new LinkError(frame.error.message, frame.error.kind));
     }
   }

@@ -8,7 +8,7 @@ import { ask } from "../state/session";
 /** Asked when the dialog opens: the device has to answer for its side. */
 const link = query(
   () => true,
-  () => ask({ request: "link" }, "link"),
+  () => ask({ request: "link" }),
 );
 
 /** The link to the device, in the figures of both sides. */

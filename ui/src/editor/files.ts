@@ -11,7 +11,7 @@ const texts = new Map<string, Promise<string>>();
 /** Asks which files there are; called whenever the line is open. */
 export async function loadFiles(): Promise<void> {
   try {
-    const found = await ask({ request: "source-files" }, "source-files");
+    const found = await ask({ request: "source-files" });
     files.value = found.filter((file) => file.has_text);
   } catch {
     files.value = [];
@@ -24,7 +24,7 @@ export async function loadFiles(): Promise<void> {
 export function textOf(path: string): Promise<string> {
   const known = texts.get(path);
   if (known !== undefined) return known;
-  const asked = ask({ request: "source-text", path }, "source-text");
+  const asked = ask({ request: "source-text", path });
   texts.set(path, asked);
   asked.catch(() => texts.delete(path));
   return asked;

@@ -154,7 +154,7 @@ function NoSource() {
 
 async function valueOf(expression: string): Promise<string | null> {
   try {
-    const found = await ask({ request: "evaluate", expression, frame: chosenFrame.value }, "source-variable");
+    const found = await ask({ request: "evaluate", expression, frame: chosenFrame.value });
     return found.value;
   } catch {
     // Most words of a program have no value.

@@ -24,7 +24,7 @@ const shownFunction = () => {
   last = position.value?.function ?? last;
   return chosen.value ?? last ?? names.answer.value.data?.functions[0] ?? null;
 };
-const listing = query(shownFunction, (around) => ask({ request: "disassemble", around }, "code"));
+const listing = query(shownFunction, (around) => ask({ request: "disassemble", around }));
 
 export function WatPane() {
   const { data, error } = useQuery(listing);

@@ -7,7 +7,7 @@ import { Empty } from "./parts";
 
 const coverage = query(
   () => true,
-  () => ask({ request: "coverage" }, "coverage"),
+  () => ask({ request: "coverage" }),
 );
 
 export function CoveragePane() {

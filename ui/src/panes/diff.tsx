@@ -10,7 +10,7 @@ import { Empty, Failed, PlaceLink } from "./parts";
 const difference = query(
   () => (first.value.trim() === "" ? null : { first: first.value.trim(), second: second.value.trim() }),
   (places) =>
-    ask({ request: "diff", first: places.first, second: places.second === "" ? null : places.second }, "difference"),
+    ask({ request: "diff", first: places.first, second: places.second === "" ? null : places.second }),
 );
 
 export function DiffPane() {

@@ -10,7 +10,7 @@ const LINES = 1_000;
 
 const printed = query(
   () => true,
-  () => ask({ request: "log", limit: LINES }, "log"),
+  () => ask({ request: "log", limit: LINES }),
 );
 
 export function LogPane() {

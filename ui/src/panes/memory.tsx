@@ -13,7 +13,7 @@ const start = signal(0);
 
 const bytes = query(
   () => ({ address: start.value }),
-  ({ address }) => ask({ request: "read-memory", address, length: LENGTH }, "memory"),
+  ({ address }) => ask({ request: "read-memory", address, length: LENGTH }),
 );
 const size = computed(() => bytes.answer.value.data?.size ?? 0);
 
@@ -21,7 +21,7 @@ const size = computed(() => bytes.answer.value.data?.size ?? 0);
 async function addressOf(text: string): Promise<number> {
   const number = parseAddress(text);
   if (number !== null) return number;
-  const found = await ask({ request: "evaluate", expression: text, frame: chosenFrame.value }, "source-variable");
+  const found = await ask({ request: "evaluate", expression: text, frame: chosenFrame.value });
   const address = found.address ?? parseAddress(found.value);
   if (address === null) throw new Error(`${text} is ${found.value}, and not in memory.`);
   return address;

@@ -10,7 +10,7 @@ const NODES = 2_000;
 export function Merged() {
   const [found, setFound] = useState<MergedView | null>(null);
   const look = () =>
-    during("Comparing all nodes", (signal) => ask({ request: "merged", limit: NODES }, "merged", signal)).then(setFound, report);
+    during("Comparing all nodes", (signal) => ask({ request: "merged", limit: NODES }, signal)).then(setFound, report);
   return (
     <section class="merged">
       <button type="button" onClick={() => void look()}>

@@ -72,7 +72,7 @@ export function Parts({ scope, level }: { scope: Scope; level: number }) {
   const now = revision.value;
   useEffect(() => {
     let wanted = true;
-    ask({ request: "source-variables", of: scope.of, path: scope.path }, "source-variables").then(
+    ask({ request: "source-variables", of: scope.of, path: scope.path }).then(
       (found) => wanted && setParts(found),
       report,
     );

@@ -31,11 +31,11 @@ export function VariablesPane() {
 const ofFrame = query<ScopeRef, SourceVariable[]>(
   // Where the program has finished, no function is under way.
   () => (position.value?.ended?.kind === "finished" ? null : { frame: chosenFrame.value }),
-  (of) => ask({ request: "source-variables", of }, "source-variables"),
+  (of) => ask({ request: "source-variables", of }),
 );
 const ofGlobals = query<ScopeRef, SourceVariable[]>(
   () => "globals",
-  (of) => ask({ request: "source-variables", of }, "source-variables"),
+  (of) => ask({ request: "source-variables", of }),
 );
 
 function OfSource() {

@@ -19,11 +19,12 @@ interface Watched {
 async function evaluate(expression: string): Promise<Watched> {
   try {
     if (hasSource.value) {
-      const found = await ask({ request: "evaluate", expression, frame: chosenFrame.value }, "source-variable");
+      const found = await ask({ request: "evaluate", expression, frame: chosenFrame.value });
       return { expression, value: found.value, failed: false, hasParts: found.has_children };
     }
-    const found = await ask({ request: "print", term: expression }, "variable");
-    return { expression, value: found.value.text, failed: false, hasParts: false };
+    const found = await ask({ request: "print", term: expression });
+    const value = "term" in found ? found.value.text : found.value;
+    return { expression, value, failed: false, hasParts: false };
   } catch (error) {
     return { expression, value: error instanceof Error ? error.message : String(error), failed: true, hasParts: false };
   }

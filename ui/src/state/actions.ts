@@ -1,19 +1,19 @@
 /** What a person can do to the session from this page, as requests. */
-import type { Direction, Exploration, Request, Stopped, Suggested, Unit } from "../api";
+import type { Direction, Exploration, Reply, Request, RequestName, Stopped, Suggested, Unit } from "../api";
 import { LinkError } from "../connection/link";
 import { confirm } from "./dialogs";
 import { note, say } from "./notices";
 import { stepsByLine } from "./preferences";
-import { ask, during, foundPaths, report, send } from "./session";
+import { ask, during, foundPaths, report } from "./session";
 
-/** A request that can be repeated with the consent to cross what cannot be undone. */
-type Confirmable = Extract<Request, { confirm?: boolean }>;
+/** The requests that move the session. */
+type Movement = { [N in RequestName]: Reply<N> extends Stopped ? N : never }[RequestName];
 
 /** Does something; what goes wrong is said in the page. Tells whether it worked. */
 export async function act(request: Request, title?: string): Promise<boolean> {
   try {
-    if (title === undefined) await send(request);
-    else await during(title, (signal) => send(request, signal));
+    if (title === undefined) await ask(request);
+    else await during(title, (signal) => ask(request, signal));
     return true;
   } catch (error) {
     report(error);
@@ -21,10 +21,9 @@ export async function act(request: Request, title?: string): Promise<boolean> {
   }
 }
 
-async function move(title: string, request: Confirmable): Promise<void> {
+async function move(title: string, request: Request<Movement>): Promise<void> {
   try {
-    const stopped = await during(title, (signal) => ask(request, "stopped", signal));
-    tell(stopped);
+    tell(await during(title, (signal) => ask(request, signal)));
   } catch (error) {
     if (!(error instanceof LinkError) || error.kind !== "irreversible") return report(error);
     const sure = await confirm("This cannot be undone", error.message, "Go back anyway");
@@ -69,12 +68,8 @@ export function step(unit: "instruction" | "over" | "out", direction: Direction)
 }
 
 /** Runs on by what was suggested, where nothing is recorded. */
-export async function follow(): Promise<void> {
-  try {
-    tell(await during("Running as suggested", (signal) => ask({ request: "run-as-suggested" }, "stopped", signal)));
-  } catch (error) {
-    report(error);
-  }
+export function follow(): Promise<void> {
+  return move("Running as suggested", { request: "run-as-suggested" });
 }
 
 export function run(direction: Direction): Promise<void> {
@@ -90,11 +85,8 @@ export function slide(to: string): Promise<void> {
 }
 
 /** Decides what an input returns from now on, instead of what was decided for the same calls. */
-export async function mock(call: string, value: string, once = false): Promise<boolean> {
-  const before = once ? [] : await ask({ request: "mocks" }, "mocks").catch(() => []);
-  if (!(await act({ request: "mock", call, value, once }))) return false;
-  for (const old of before) if (old.call === call && !old.once) await act({ request: "unmock", id: old.id });
-  return true;
+export function mock(call: string, value: string, once = false): Promise<boolean> {
+  return act({ request: "mock", call, value, once, replace: !once });
 }
 
 /** Decides this one reading. */
@@ -105,12 +97,12 @@ export async function answer(value: string): Promise<boolean> {
 export function suggest(bounds: Exploration): Promise<Suggested> {
   foundPaths.value = [];
   return during("Looking for paths", (signal) =>
-    ask({ request: "suggest", ...bounds }, "suggested", signal),
+    ask({ request: "suggest", ...bounds }, signal),
   );
 }
 
 export function suggestMore(): Promise<Suggested> {
-  return during("Looking for more paths", (signal) => ask({ request: "suggest-more" }, "suggested", signal));
+  return during("Looking for more paths", (signal) => ask({ request: "suggest-more" }, signal));
 }
 
 /** Runs to a place in the code, unless a breakpoint comes first. */

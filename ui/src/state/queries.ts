@@ -5,18 +5,18 @@ import { ask } from "./session";
 
 const always = () => true;
 
-export const names = query(always, () => ask({ request: "names" }, "names"));
-export const world = query(always, () => ask({ request: "world" }, "world"));
+export const names = query(always, () => ask({ request: "names" }));
+export const world = query(always, () => ask({ request: "world" }));
 /** The inputs of the program, those of one primitive in the order of their arguments. */
 export const inputs = query(always, async () =>
-  (await ask({ request: "inputs" }, "inputs")).sort((a, b) => a.call.localeCompare(b.call, "en", { numeric: true })),
+  (await ask({ request: "inputs" })).sort((a, b) => a.call.localeCompare(b.call, "en", { numeric: true })),
 );
-export const mocks = query(always, () => ask({ request: "mocks" }, "mocks"));
-export const breakpoints = query(always, () => ask({ request: "breakpoints" }, "breakpoints"));
-export const bookmarks = query(always, () => ask({ request: "bookmarks" }, "bookmarks"));
-export const frames = query(always, () => ask({ request: "frames" }, "frames"));
-export const globals = query(always, () => ask({ request: "globals" }, "variables"));
-export const sourceFrames = query(always, () => ask({ request: "source-frames" }, "source-frames"));
+export const mocks = query(always, () => ask({ request: "mocks" }));
+export const breakpoints = query(always, () => ask({ request: "breakpoints" }));
+export const bookmarks = query(always, () => ask({ request: "bookmarks" }));
+export const frames = query(always, () => ask({ request: "frames" }));
+export const globals = query(always, () => ask({ request: "globals" }));
+export const sourceFrames = query(always, () => ask({ request: "source-frames" }));
 
 /** The frame that variables are shown of, counted from the innermost. */
 export const chosenFrame = signal(0);

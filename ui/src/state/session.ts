@@ -5,7 +5,7 @@
  * replies and events; `revision` counts the changes, and whoever shows something asks anew.
  */
 import { batch, computed, signal } from "@preact/signals";
-import type { Event, FoundView, Position, Reply, Request } from "../api";
+import type { Event, FoundView, Position, Reply, Request, RequestName } from "../api";
 import { LinkError, type Link, type Status } from "../connection/link";
 import { linkWords } from "../format/link";
 import { note, say } from "./notices";
@@ -46,7 +46,7 @@ export function onStatus(next: Status): void {
   });
   if (next.state === "open") {
     if (before === "lost") say("info", "Connected again.");
-    void ask({ request: "where" }, "position").then((now) => (position.value = now), report);
+    void ask({ request: "where" }).then((now) => (position.value = now), report);
   }
 }
 
@@ -102,25 +102,13 @@ function onLink({ event: _, ...device }: Extract<Event, { event: "link" }>): voi
   }
 }
 
-type Kind = Reply["reply"];
-type DataOf<K extends Kind> = Extract<Reply, { reply: K }> extends { data: infer D } ? D : null;
-
-/** Makes a request and takes an answer of the kind that belongs to it. */
-export async function ask<K extends Kind>(
-  request: Request,
-  kind: K,
+/** Makes a request; it knows the type of its answer. */
+export function ask<N extends RequestName>(
+  request: { request: N } & Request<N>,
   signal?: AbortSignal,
-): Promise<DataOf<K>> {
-  const reply = await send(request, signal);
-  if (reply.reply !== kind) {
-    throw new LinkError(`The debugger answered ${request.request} with ${reply.reply}.`, "unknown");
-  }
-  return ("data" in reply ? reply.data : null) as DataOf<K>;
-}
-
-export function send(request: Request, signal?: AbortSignal): Promise<Reply> {
+): Promise<Reply<N>> {
   if (link === null) return Promise.reject(new LinkError("The page has not started.", "disconnected"));
-  return link.request(request, signal);
+  return link.request<N>(request, signal);
 }
 
 /** Tells the person what went wrong; a loss of the line has its own banner. */

@@ -6,7 +6,7 @@ import { ask, position, report } from "./session";
 /** Saves the universe up to here as a file. */
 export async function saveTrace(): Promise<void> {
   try {
-    const text = await ask({ request: "export-trace" }, "trace");
+    const text = await ask({ request: "export-trace" });
     const link = document.createElement("a");
     link.href = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
     link.download = `universe-${position.value?.place.text ?? "here"}.trace`;

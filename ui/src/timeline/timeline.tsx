@@ -12,7 +12,7 @@ const CHOICES = 2_000;
 
 const universe = query(
   () => true,
-  () => ask({ request: "universe", place: "end", limit: CHOICES }, "universe"),
+  () => ask({ request: "universe", place: "end", limit: CHOICES }),
 );
 
 const scrubber = new Scrubber((to) => slide(String(to)));

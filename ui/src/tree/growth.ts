@@ -1,5 +1,5 @@
 /** Keeps the multiverse as the debugger tells of it: everything once, then what is different. */
-import type { TreeChanges, TreeNode } from "../api";
+import type { TreeChangesView, TreeNode } from "../api";
 
 /** A node, and the index of the one that it hangs on; parents come first. */
 export interface Grown {
@@ -17,7 +17,7 @@ export class Growth {
   revision: number | null = null;
 
   /** Takes what is different; the result is the same object if nothing is. */
-  apply(changes: TreeChanges): Grown {
+  apply(changes: TreeChangesView): Grown {
     this.revision = changes.revision;
     const isSame =
       !changes.whole &&

@@ -110,7 +110,7 @@ function Chosen() {
     setPlan(null);
     if (place === null) return;
     let wanted = true;
-    ask({ request: "plan", to: place }, "planned").then(
+    ask({ request: "plan", to: place }).then(
       (planned) => wanted && setPlan(planned),
       () => undefined,
     );

@@ -18,7 +18,7 @@ let known: { grown: Grown; model: Model } | null = null;
 export const tree = query(
   () => true,
   async () => {
-    const grown = growth.apply(await ask({ request: "tree-changes", since: growth.revision }, "tree-changes"));
+    const grown = growth.apply(await ask({ request: "tree-changes", since: growth.revision }));
     if (known?.grown !== grown) known = { grown, model: modelOf(grown) };
     return known.model;
   },

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::rc::Rc;
 
 use anyhow::{Context, Result};
-use syn::{Attribute, Item, UseTree};
+use syn::{Attribute, ImplItem, Item, ItemImpl, UseTree};
 
 /// Where a type is: its crate and its number among the types of all crates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -30,6 +30,8 @@ struct File {
 pub struct Types {
     types: Vec<Type>,
     by_name: BTreeMap<String, Vec<TypeId>>,
+    /// What requests are answered with, by the crate and name of their types.
+    replies: HashMap<(String, String), syn::Type>,
 }
 
 impl Types {
@@ -58,6 +60,18 @@ impl Types {
         }
         let file = Rc::new(File { uses });
         for item in items {
+            let item = match item {
+                // What a macro is given may be an enum as well.
+                Item::Macro(given) => match given.mac.parse_body() {
+                    Ok(found) => Item::Enum(found),
+                    Err(_) => continue,
+                },
+                Item::Impl(item) => {
+                    self.note_reply(krate, item);
+                    continue;
+                }
+                item => item,
+            };
             let (name, can_be_written) = match &item {
                 Item::Struct(item) => (item.ident.to_string(), can_be_written(&item.attrs)),
                 Item::Enum(item) => (item.ident.to_string(), can_be_written(&item.attrs)),
@@ -72,6 +86,25 @@ impl Types {
             self.types.push(Type { krate: krate.into(), name, item, file: file.clone() });
         }
         Ok(())
+    }
+
+    /// Notes what a request is answered with: `impl Ask for Step { type Reply = Stopped; … }`.
+    fn note_reply(&mut self, krate: &str, item: ItemImpl) {
+        let syn::Type::Path(asked) = &*item.self_ty else { return };
+        let is_ask = item.trait_.is_some_and(|(_, path, _)| path.is_ident("Ask"));
+        let Some(name) = asked.path.get_ident().filter(|_| is_ask) else { return };
+        let key = (krate.to_owned(), name.to_string());
+        let reply = item.items.into_iter().find_map(|item| match item {
+            ImplItem::Type(item) if item.ident == "Reply" => Some(item.ty),
+            _ => None,
+        });
+        self.replies.extend(reply.map(|reply| (key, reply)));
+    }
+
+    /// What a request is answered with, if the type is one.
+    pub fn reply_to(&self, id: TypeId) -> Option<&syn::Type> {
+        let found = self.get(id);
+        self.replies.get(&(found.krate.clone(), found.name.clone()))
     }
 
     pub fn get(&self, id: TypeId) -> &Type {

@@ -11,11 +11,11 @@ use super::serde_rules::{Rules, comment};
 /// Lines longer than this are broken.
 const WIDTH: usize = 100;
 
-/// Everything that is reachable from some types of a crate: those first, then by name.
-pub fn reachable(types: &Types, krate: &str, roots: &[&str]) -> Result<String> {
+/// Everything that is reachable from some types of crates: those first, then by name.
+pub fn reachable(types: &Types, roots: &[(&str, &str)]) -> Result<String> {
     let mut writer = Writer { types, written: BTreeMap::new(), waiting: Vec::new() };
     let mut first = Vec::new();
-    for root in roots {
+    for (krate, root) in roots {
         let id = types.in_crate(krate, root).with_context(|| format!("there is no type {root}"))?;
         writer.waiting.push(id);
         first.push(name_of(types, id));
@@ -65,6 +65,9 @@ impl Writer<'_> {
                 let rules = Rules::of(&item.attrs)?;
                 (&item.attrs, format!(" {};", self.structure(id, &item.fields, &rules)?))
             }
+            Item::Enum(item) if item.variants.iter().any(|v| self.is_request(id, v)) => {
+                (&item.attrs, self.requests(id, item)?)
+            }
             Item::Enum(item) => {
                 let rules = Rules::of(&item.attrs)?;
                 let mut variants = Vec::new();
@@ -110,6 +113,44 @@ impl Writer<'_> {
         let is_optional = own.default || own.may_be_missing || rules.default;
         let mark = if is_optional { "?" } else { "" };
         Ok(format!("{}{mark}: {}", key(&name), self.of(id, &field.ty)?))
+    }
+
+    /// An enum of requests: what each takes and is answered with, by its name.
+    fn requests(&mut self, id: TypeId, item: &syn::ItemEnum) -> Result<String> {
+        let rules = Rules::of(&item.attrs)?;
+        let mut text = String::from(" {\n");
+        for variant in &item.variants {
+            let name = rules.renamed(&variant.ident.to_string(), true)?;
+            let asked = self.payload(id, variant).with_context(|| format!("the request {name}"))?;
+            let Item::Struct(found) = &self.types.get(asked).item else {
+                bail!("the request {name} is no struct");
+            };
+            let (types, own) = (self.types, Rules::of(&found.attrs)?);
+            let reply = types.reply_to(asked).with_context(|| format!("{name} has no reply"))?;
+            let fields = found.fields.iter().map(|field| self.field(asked, field, &own));
+            let takes = match fields.collect::<Result<Vec<_>>>()?.join("; ").as_str() {
+                // What has a name of its own is called by it.
+                _ if variant.ident != found.ident => {
+                    self.named(id, &found.ident.to_string(), &[])?
+                }
+                "" => "{}".into(),
+                fields => format!("{{ {fields} }}"),
+            };
+            let reply = self.of(asked, reply)?;
+            text += &commented("  ", &comment(&found.attrs));
+            text += &format!("  {}: [{takes}, {reply}];\n", key(&name));
+        }
+        Ok(text + "};")
+    }
+
+    fn is_request(&self, id: TypeId, variant: &syn::Variant) -> bool {
+        self.payload(id, variant).is_some_and(|asked| self.types.reply_to(asked).is_some())
+    }
+
+    /// The type of the only field of a variant.
+    fn payload(&self, id: TypeId, variant: &syn::Variant) -> Option<TypeId> {
+        let syn::Type::Path(path) = &variant.fields.iter().next()?.ty else { return None };
+        self.types.seen_from(id, &path.path.get_ident()?.to_string())
     }
 
     fn variant(&mut self, id: TypeId, variant: &syn::Variant, rules: &Rules) -> Result<String> {
@@ -167,6 +208,7 @@ impl Writer<'_> {
                 }
                 self.named(from, &last.ident.to_string(), &arguments)
             }
+            syn::Type::Tuple(tuple) if tuple.elems.is_empty() => Ok("null".into()),
             syn::Type::Tuple(tuple) => {
                 let all = tuple.elems.iter().map(|ty| self.of(from, ty));
                 Ok(format!("[{}]", all.collect::<Result<Vec<_>>>()?.join(", ")))

@@ -11,13 +11,43 @@ use super::attach::{connect, open};
 use super::in_place::InPlace;
 use super::recorded::Recorded;
 use super::{Attachment, RunOn, agreement, lock, unusable};
+use serde::{Deserialize, Serialize};
+
+use crate::ask::{Answered, Ask, Envelope};
 use crate::debugger::{Bridge, Debugger};
 use crate::error::{ApiError, ErrorKind};
 use crate::event::{Event, Listener};
 use crate::keeping::has_session;
-use crate::reply::Reply;
-use crate::request::Request;
+use crate::movement::Step;
 use crate::setup::Setup;
+
+/// Lets the program run on by itself on its device, which records, and goes on here without.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Detach {}
+
+impl Ask for Detach {
+    type Reply = ();
+
+    fn serve(self, debugger: &mut Debugger, listener: &mut dyn Listener) -> Answered<Self> {
+        let Some(device) = debugger.device.as_ref().map(|found| found.device.clone()) else {
+            return Err(ApiError::not_here("the program runs here; there is no device to leave"));
+        };
+        debugger.session.bring_target(&mut Bridge { listener, keeper: None })?;
+        lock(&device).detach().map_err(|error| match error {
+            DeviceError::Refused(Refusal::Ended) => ApiError::not_here(
+                "the program has ended, so that it cannot run on; `quit` leaves it as it is",
+            ),
+            DeviceError::Refused(Refusal::NotNow(Activity::Empty)) => ApiError::not_here(
+                "the machine runs here, so that the device has no program to run on with; \
+                 `mw attach --detach` starts one there",
+            ),
+            error => unusable(error),
+        })?;
+        debugger.session.detach();
+        debugger.device = None;
+        Ok(())
+    }
+}
 
 impl Debugger {
     /// Starts a program on a device and leaves it alone: it runs on and records.
@@ -92,32 +122,11 @@ impl Debugger {
             Ok(())
         } else {
             let (unit, direction) = (Unit::Instruction, Direction::Forward);
-            let step = Request::Step { unit, direction, count, confirm: true };
-            debugger.handle(step, listener).map(drop)
+            let step = Envelope { request: Step { unit, direction, count }, confirm: true };
+            debugger.ask(step, listener).map(drop)
         };
         debugger.session.detach();
         ran.map(|()| debugger)
-    }
-
-    /// Lets the program run on by itself on its device.
-    pub(crate) fn detach(&mut self, listener: &mut dyn Listener) -> Result<Reply, ApiError> {
-        let Some(device) = self.device.as_ref().map(|found| found.device.clone()) else {
-            return Err(ApiError::not_here("the program runs here; there is no device to leave"));
-        };
-        self.session.bring_target(&mut Bridge { listener, keeper: None })?;
-        lock(&device).detach().map_err(|error| match error {
-            DeviceError::Refused(Refusal::Ended) => ApiError::not_here(
-                "the program has ended, so that it cannot run on; `quit` leaves it as it is",
-            ),
-            DeviceError::Refused(Refusal::NotNow(Activity::Empty)) => ApiError::not_here(
-                "the machine runs here, so that the device has no program to run on with; \
-                 `mw attach --detach` starts one there",
-            ),
-            error => unusable(error),
-        })?;
-        self.session.detach();
-        self.device = None;
-        Ok(Reply::Done)
     }
 }
 

@@ -6,8 +6,10 @@ use serde::{Deserialize, Serialize};
 
 use super::attach::Beginning;
 use super::{RunOn, Shared, lock};
+use crate::ask::{Answered, Ask};
 use crate::debugger::Debugger;
 use crate::error::ApiError;
+use crate::event::Listener;
 
 /// The device that a program runs on, as far as that is known without asking it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -47,6 +49,37 @@ impl LinkState {
             (None, Some(why)) => LinkState::Interrupted { why: why.into() },
             (None, None) => LinkState::Connected,
         }
+    }
+}
+
+/// The link to the device that the program runs on.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Link {}
+
+impl Ask for Link {
+    type Reply = LinkView;
+    const ONLY_LOOKS: bool = true;
+
+    fn serve(self, debugger: &mut Debugger, _: &mut dyn Listener) -> Answered<Self> {
+        let mut its = None;
+        if debugger.has_link() {
+            let counters = lock(&debugger.attachment()?.device).its_counters();
+            match counters {
+                Ok(counters) => its = Some(counters),
+                Err(error) => debugger.session.give_up_target(error.to_string()),
+            }
+        }
+        let attachment = debugger.attachment()?;
+        let device = lock(&attachment.device);
+        Ok(LinkView {
+            address: attachment.address.to_string(),
+            device: attachment.name.to_string(),
+            memory: device.memory().into(),
+            link: LinkState::new(debugger.session.target_trouble(), device.interrupted()),
+            host: device.counters().into(),
+            device_side: its.as_ref().map(|(counters, _)| counters.into()),
+            stalls: its.map(|(_, stalls)| stalls),
+        })
     }
 }
 
@@ -191,28 +224,5 @@ impl Debugger {
             self.session.give_up_target(error.message.clone());
         }
         begun.is_ok()
-    }
-
-    /// The figures of the link to the device.
-    pub(crate) fn link(&mut self) -> Result<LinkView, ApiError> {
-        let mut its = None;
-        if self.has_link() {
-            let counters = lock(&self.attachment()?.device).its_counters();
-            match counters {
-                Ok(counters) => its = Some(counters),
-                Err(error) => self.session.give_up_target(error.to_string()),
-            }
-        }
-        let attachment = self.attachment()?;
-        let device = lock(&attachment.device);
-        Ok(LinkView {
-            address: attachment.address.to_string(),
-            device: attachment.name.to_string(),
-            memory: device.memory().into(),
-            link: LinkState::new(self.session.target_trouble(), device.interrupted()),
-            host: device.counters().into(),
-            device_side: its.as_ref().map(|(counters, _)| counters.into()),
-            stalls: its.map(|(_, stalls)| stalls),
-        })
     }
 }

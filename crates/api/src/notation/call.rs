@@ -1,7 +1,34 @@
 //! Calls of primitives: `chip_analog_read(12)`.
 
+use serde::{Deserialize, Serialize};
+
 use crate::error::ApiError;
-use crate::request::{CallRef, CallSpec};
+
+/// Calls of a primitive, as text or by their parts.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum CallRef {
+    /// As people write it: `chip_analog_read(12)`, or `chip_analog_read` for any arguments.
+    Text(String),
+    /// By its parts.
+    Parts(CallSpec),
+}
+
+/// Calls of a primitive by their parts.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CallSpec {
+    /// The primitive's name.
+    pub primitive: String,
+    /// Its arguments; any without.
+    #[serde(default)]
+    pub args: Option<Vec<String>>,
+}
+
+impl From<&str> for CallRef {
+    fn from(text: &str) -> Self {
+        CallRef::Text(text.into())
+    }
+}
 
 /// The parts of a call. Without parentheses, any arguments are meant.
 pub(crate) fn read_call(call: &CallRef) -> Result<CallSpec, ApiError> {

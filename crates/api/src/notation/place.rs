@@ -9,9 +9,51 @@
 //! | `+20`, `-20` | on or back from here in this universe |
 //! | anything else | a bookmark |
 
+use serde::{Deserialize, Serialize};
+
 use crate::error::ApiError;
 use crate::notation::parse_integer;
-use crate::request::{PlaceRef, PlaceSpec};
+
+/// A place, as text or by its parts.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum PlaceRef {
+    /// As people write it; see [`crate::notation::place`].
+    Text(String),
+    /// By its parts.
+    Parts(PlaceSpec),
+}
+
+/// A place by its parts.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum PlaceSpec {
+    /// Where the session stands.
+    Here,
+    /// Before the first instruction.
+    Start,
+    /// As far as this universe is recorded.
+    End,
+    /// A place with a name.
+    Bookmark(String),
+    /// So many instructions after a node, such as `1.3`.
+    Node {
+        /// The node.
+        node: String,
+        /// How many instructions after it.
+        after: u64,
+    },
+    /// After so many instructions in this universe.
+    Count(u64),
+    /// So many instructions on or back from here in this universe.
+    Relative(i64),
+}
+
+impl From<&str> for PlaceRef {
+    fn from(text: &str) -> Self {
+        PlaceRef::Text(text.into())
+    }
+}
 
 /// What cannot be the name of a bookmark, because it means another place.
 pub(crate) fn is_reserved(name: &str) -> bool {

@@ -10,9 +10,59 @@
 //! | `watch current`, `watch local 0` | after a variable has been written |
 //! | `watch i32 @ 1024`, `watch 1024..1088` | after memory has been written |
 
+use serde::{Deserialize, Serialize};
+
 use crate::error::ApiError;
-use crate::notation::parse_integer;
-use crate::request::{TriggerRef, TriggerSpec};
+use crate::notation::{CallRef, parse_integer};
+
+/// What a breakpoint waits for, as text or by its parts.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum TriggerRef {
+    /// As people write it; see [`crate::notation::trigger`].
+    Text(String),
+    /// By its parts.
+    Parts(TriggerSpec),
+}
+
+/// What a breakpoint waits for, by its parts.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum TriggerSpec {
+    /// The first instruction of a function.
+    Function(String),
+    /// The instruction at a byte offset in the binary.
+    Offset(u32),
+    /// A line of the source.
+    Line {
+        /// The file: its path, or the end of it.
+        file: String,
+        /// The line, counted from 1.
+        line: u32,
+    },
+    /// A call of a primitive, or that an input returned a value.
+    Primitive {
+        /// Which calls.
+        call: CallRef,
+        /// What the input returned; the program stops after the call then, otherwise before.
+        #[serde(default)]
+        value: Option<String>,
+    },
+    /// A write to a variable, or to memory from an address on for so many bytes.
+    Watch {
+        /// A term like those of `print`.
+        term: String,
+        /// The bytes of memory, if other than the term has.
+        #[serde(default)]
+        length: Option<u32>,
+    },
+}
+
+impl From<&str> for TriggerRef {
+    fn from(text: &str) -> Self {
+        TriggerRef::Text(text.into())
+    }
+}
 
 /// The parts of a trigger. Whether a name is a primitive's, `is_primitive` knows.
 pub(crate) fn read_trigger(

@@ -2,10 +2,35 @@
 
 use mw_vm::{ValType, Value};
 use mw_world::Domain;
+use serde::{Deserialize, Serialize};
 
 use crate::error::ApiError;
 use crate::notation::{parse_integer, parse_value};
-use crate::request::ValuesRef;
+
+/// Values for branches.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum ValuesRef {
+    /// As people write it: `0..4095 step 512`, `1, 2, 3`, `all`.
+    Text(String),
+    /// One after the other.
+    List(Vec<String>),
+    /// From one to another, the last one included if it is hit.
+    Range {
+        /// The first.
+        from: i64,
+        /// Not beyond this one.
+        to: i64,
+        /// From one to the next.
+        step: i64,
+    },
+}
+
+impl From<&str> for ValuesRef {
+    fn from(text: &str) -> Self {
+        ValuesRef::Text(text.into())
+    }
+}
 
 /// More branches than this are not created at once.
 pub(crate) const LIMIT: usize = 65_536;

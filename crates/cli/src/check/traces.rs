@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use mw_api::{Debugger, Finding, HaltView, Reply, Request, Setup, Unattended};
+use mw_api::{Debugger, Envelope, Finding, HaltView, Setup, TraceText, Unattended, request};
 
 use super::Arguments;
 use crate::failure::Failure;
@@ -40,12 +40,9 @@ pub fn keep(
     let mut names: Vec<String> = Vec::new();
     let mut kept = Vec::new();
     for finding in findings {
-        let request = Request::TraceOf { path: finding.path };
-        let text = match debugger.handle(request, &mut Unattended) {
-            Ok(Reply::Trace(text)) => text,
-            Ok(_) => String::new(),
-            Err(error) => return Err(Failure::Unusable(error.message)),
-        };
+        let TraceText(text) = debugger
+            .ask(request::TraceOf { path: finding.path }, &mut Unattended)
+            .map_err(|error| Failure::Unusable(error.message))?;
         let name = file_name(&finding);
         let same = names.iter().filter(|other| **other == name).count();
         let path = folder.join(match same {
@@ -74,9 +71,8 @@ fn replay(
         setup = setup.entry(entry, args).map_err(|error| error.message)?;
     }
     let mut debugger = Debugger::new(setup).map_err(|error| error.message)?;
-    let request = Request::ReplayTrace { text, confirm: true };
-    let reply = debugger.handle(request, &mut Unattended).map_err(|error| error.message)?;
-    let Reply::Stopped(stopped) = reply else { return Err("it leads nowhere".into()) };
+    let replay = Envelope { request: request::ReplayTrace { text }, confirm: true };
+    let stopped = debugger.ask(replay, &mut Unattended).map_err(|error| error.message)?;
     let position = &stopped.position;
     let ended = position.ended.as_ref().map(|ended| (ended.kind.as_str(), ended.text.as_str()));
     match ended {

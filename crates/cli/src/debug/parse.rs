@@ -1,7 +1,7 @@
 //! What a line asks for.
 
 use mw_api::notation::parse_exploration;
-use mw_api::{Direction, Request, Unit, Which};
+use mw_api::{Direction, Request, Unit, Which, request};
 
 use super::commands;
 use super::examine::Examine;
@@ -57,16 +57,16 @@ pub fn parse(line: &str) -> Result<Action, String> {
             "" => 1,
             number => number.replace('_', "").parse().map_err(|_| usage())?,
         };
-        Ok(one(Request::Step { unit, direction, count, confirm: false }))
+        Ok(one(request::Step { unit, direction, count }))
     };
-    let run = |direction| one(Request::Run { direction, confirm: false });
+    let run = |direction| one(request::Run { direction });
     use Direction::{Back, Forward};
     match command.name {
         "step" => step(Unit::Line, Forward),
         "next" => step(Unit::LineOver, Forward),
         "finish" => step(Unit::LineOut, Forward),
         "continue" => alone(run(Forward)),
-        "follow" => alone(one(Request::RunAsSuggested)),
+        "follow" => alone(one(request::RunAsSuggested {})),
         "reverse-step" => step(Unit::Line, Back),
         "reverse-next" => step(Unit::LineOver, Back),
         "reverse-finish" => step(Unit::LineOut, Back),
@@ -77,65 +77,70 @@ pub fn parse(line: &str) -> Result<Action, String> {
         "reverse-nexti" => step(Unit::Over, Back),
         "until" | "reverse-until" => {
             let direction = if command.name == "until" { Forward } else { Back };
-            Ok(one(Request::RunTo { to: needed()?.into(), direction, confirm: false }))
+            Ok(one(request::RunTo { to: needed()?.into(), direction }))
         }
-        "slide" => Ok(one(Request::Slide { to: needed()?.into(), confirm: false })),
-        "plan" => Ok(one(Request::Plan { to: needed()?.into() })),
-        "reset" => alone(one(Request::Reset { confirm: false })),
+        "slide" => Ok(one(request::Slide { to: needed()?.into() })),
+        "plan" => Ok(one(request::Plan { to: needed()?.into() })),
+        "reset" => alone(one(request::Reset {})),
         "run" => alone(Action::Requests(vec![
-            Request::Reset { confirm: false },
-            Request::Run { direction: Forward, confirm: false },
+            request::Reset {}.into(),
+            request::Run { direction: Forward }.into(),
         ])),
-        "where" => alone(one(Request::Where)),
+        "where" => alone(one(request::Where {})),
         "mock" => mock(needed()?).ok_or_else(usage),
-        "unmock" => Ok(one(Request::Unmock { id: which() })),
+        "unmock" => Ok(one(request::Unmock { id: which() })),
         "branch" => Ok(branch(needed()?)),
-        "suggest" if rest == "more" => Ok(one(Request::SuggestMore)),
-        "suggest" => Ok(one(Request::Suggest(parse_exploration(rest)?))),
-        "answer" => Ok(one(Request::Answer { value: needed()?.into() })),
+        "suggest" if rest == "more" => Ok(one(request::SuggestMore {})),
+        "suggest" => Ok(one(parse_exploration(rest)?)),
+        "answer" => Ok(one(request::Answer { value: needed()?.into() })),
         "reading" => {
             // Without a value, it reads what it would.
             let (call, value) = match split_call(needed()?) {
                 Some((call, value)) => (call, Some(value.to_owned())),
                 None => (rest, None),
             };
-            Ok(one(Request::SetReading { call: call.into(), value }))
+            Ok(one(request::SetReading { call: call.into(), value }))
         }
         "interrupt" => {
             let pin = needed()?.parse().map_err(|_| usage())?;
-            Ok(one(Request::Interrupt { pin }))
+            Ok(one(request::Interrupt { pin }))
         }
-        "without" => alone(one(Request::GoWithout)),
+        "without" => alone(one(request::GoWithout {})),
         "set" => {
             let assignment = needed()?;
             let parts = assignment.split_once('=').or_else(|| assignment.rsplit_once(' '));
             let (target, value) = parts.ok_or_else(usage)?;
             let (target, value) = (target.trim().to_owned(), value.trim().to_owned());
             // The line about where one is says that it is altered.
-            Ok(Action::Requests(vec![Request::Alter { target, value }, Request::Where]))
+            Ok(Action::Requests(vec![
+                request::Alter { target, value }.into(),
+                request::Where {}.into(),
+            ]))
         }
         "print" => match optional() {
-            Some(term) => Ok(one(Request::Print { term })),
-            None => Ok(Action::Requests(vec![Request::Frames, Request::Globals])),
+            Some(term) => Ok(one(request::Print { term })),
+            None => {
+                Ok(Action::Requests(vec![request::Frames {}.into(), request::Globals {}.into()]))
+            }
         },
         "x" => Examine::parse(needed()?).map(Action::Examine),
         "backtrace" => alone(Action::Backtrace),
         "list" => Ok(Action::List(optional())),
         "disassemble" => Ok(one(match optional() {
             Some(around) if around.starts_with('*') => {
-                Request::Disassemble { around: Some(around), count: Some(11) }
+                request::Disassemble { around: Some(around), count: Some(11) }
             }
-            Some(function) => Request::Disassemble { around: Some(function), count: None },
-            None => Request::Disassemble { around: None, count: Some(11) },
+            Some(function) => request::Disassemble { around: Some(function), count: None },
+            None => request::Disassemble { around: None, count: Some(11) },
         })),
         "info" => Ok(Action::Info(needed()?.to_owned())),
         "tree" => {
             let from = optional().map(|place| place.as_str().into());
-            Ok(one(Request::Tree { from, limit: None }))
+            Ok(one(request::Tree { from, limit: None }))
         }
         "universe" => {
             let place = optional().map(|place| place.as_str().into());
-            Ok(one(Request::Universe { place, limit: None }))
+            Ok(one(request::Universe { place, limit: None }))
         }
         "diff" => {
             let words: Vec<&str> = needed()?.split_whitespace().collect();
@@ -144,20 +149,20 @@ pub fn parse(line: &str) -> Result<Action, String> {
                 [first, second] => (*first, Some((*second).into())),
                 _ => return Err(usage()),
             };
-            Ok(one(Request::Diff { first: first.into(), second }))
+            Ok(one(request::Diff { first: first.into(), second }))
         }
         "merged" => {
             let limit = optional().map(|limit| limit.parse().map_err(|_| usage())).transpose()?;
-            Ok(one(Request::Merged { limit }))
+            Ok(one(request::Merged { limit }))
         }
         "bookmark" => {
             let (name, place) = match needed()?.split_once(char::is_whitespace) {
                 Some((name, place)) => (name, Some(place.trim().into())),
                 None => (rest, None),
             };
-            Ok(one(Request::Bookmark { name: name.into(), place }))
+            Ok(one(request::Bookmark { name: name.into(), place }))
         }
-        "unbookmark" => Ok(one(Request::RemoveBookmark { name: needed()?.into() })),
+        "unbookmark" => Ok(one(request::RemoveBookmark { name: needed()?.into() })),
         "trace" => Ok(Action::Trace(optional())),
         "replay" => Ok(Action::Replay(needed()?.to_owned())),
         "break" => Ok(breakpoint(needed()?, false)),
@@ -169,19 +174,19 @@ pub fn parse(line: &str) -> Result<Action, String> {
             let text = text.trim().to_owned();
             Ok(one(match command.name {
                 "condition" => {
-                    Request::ChangeBreakpoint { id, condition: Some(text), hits: None, log: None }
+                    request::ChangeBreakpoint { id, condition: Some(text), hits: None, log: None }
                 }
                 _ => {
                     let times: u64 = text.parse().map_err(|_| usage())?;
                     let hits = Some(format!("> {times}"));
-                    Request::ChangeBreakpoint { id, condition: None, hits, log: None }
+                    request::ChangeBreakpoint { id, condition: None, hits, log: None }
                 }
             }))
         }
-        "delete" => Ok(one(Request::RemoveBreakpoint { id: which() })),
+        "delete" => Ok(one(request::RemoveBreakpoint { id: which() })),
         "enable" | "disable" => {
             let id = which().ok_or_else(usage)?;
-            Ok(one(Request::EnableBreakpoint { id, enabled: command.name == "enable" }))
+            Ok(one(request::EnableBreakpoint { id, enabled: command.name == "enable" }))
         }
         "help" => Ok(Action::Help(optional())),
         "detach" => alone(Action::Detach),
@@ -190,15 +195,15 @@ pub fn parse(line: &str) -> Result<Action, String> {
     }
 }
 
-fn one(request: Request) -> Action {
-    Action::Requests(vec![request])
+fn one(request: impl Into<Request>) -> Action {
+    Action::Requests(vec![request.into()])
 }
 
 fn breakpoint(text: &str, temporary: bool) -> Action {
     let (rest, log) = split_at_word(text, " log ");
     let (rest, hits) = split_at_word(rest, " hits ");
     let (trigger, condition) = split_at_word(rest, " if ");
-    one(Request::AddBreakpoint { trigger: trigger.into(), condition, hits, log, temporary })
+    one(request::AddBreakpoint { trigger: trigger.into(), condition, hits, log, temporary })
 }
 
 /// A text, and what follows a word in it.
@@ -230,9 +235,9 @@ fn mock(text: &str) -> Option<Action> {
     let (call, value) = split_call(text)?;
     if value.contains("..") && !value.contains('"') {
         // A range of values is a range of universes.
-        return Some(one(Request::Branch { call: Some(call.into()), values: value.into() }));
+        return Some(one(request::Branch { call: Some(call.into()), values: value.into() }));
     }
-    Some(one(Request::Mock { call: call.into(), value: value.into(), once }))
+    Some(one(request::Mock { call: call.into(), value: value.into(), once, replace: false }))
 }
 
 fn branch(text: &str) -> Action {
@@ -241,7 +246,7 @@ fn branch(text: &str) -> Action {
         Some((call, values)) if !is_value => (Some(call.into()), values),
         _ => (None, text),
     };
-    one(Request::Branch { call, values: values.into() })
+    one(request::Branch { call, values: values.into() })
 }
 
 #[cfg(test)]
@@ -267,7 +272,7 @@ mod tests {
     fn a_range_of_mocks_is_a_range_of_branches() {
         assert_eq!(parse("mock read(1) 0..9 step 3"), parse("branch read(1) 0..9 step 3"));
         assert_eq!(parse("branch all"), Ok(branch("all")));
-        let here = Request::Branch { call: None, values: "1, 2".into() };
+        let here = request::Branch { call: None, values: "1, 2".into() };
         assert_eq!(parse("branch 1, 2"), Ok(one(here)));
     }
 
@@ -275,7 +280,7 @@ mod tests {
     fn what_follows_a_breakpoint() {
         let given = |text: &str| Some(text.to_owned());
         let add = |condition, hits, log| {
-            Ok(one(Request::AddBreakpoint {
+            Ok(one(request::AddBreakpoint {
                 trigger: "a.ts:3".into(),
                 condition,
                 hits,
@@ -287,7 +292,7 @@ mod tests {
         assert_eq!(parse("break a.ts:3 if x > 1"), add(given("x > 1"), None, None));
         let all = parse("break a.ts:3 if x > 1 hits % 2 log what if {x} hits 3");
         assert_eq!(all, add(given("x > 1"), given("% 2"), given("what if {x} hits 3")));
-        let times = Request::ChangeBreakpoint {
+        let times = request::ChangeBreakpoint {
             id: 2.into(),
             condition: None,
             hits: given("> 5"),

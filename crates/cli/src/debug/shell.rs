@@ -3,15 +3,19 @@
 use std::io::{self, Write};
 use std::path::Path;
 
-use mw_api::{ApiError, Client, ErrorKind, Exploration, Names, Reply, Request, ScopeRef, Stopped};
+use mw_api::{
+    Answered, ApiError, Ask, Client, Envelope, ErrorKind, Exploration, NamesView, Reply, Request,
+    ScopeRef, Stopped, TraceText, request,
+};
 use mw_dap::Interrupt;
 
 use super::examine::Examine;
 use super::listener::Waiting;
 use super::parse::{Action, parse};
+use super::show::{code, link, lists, position, world};
 use super::{help, show};
 use crate::failure::Failure;
-use crate::files;
+use crate::{coverage, files};
 
 /// A line to the debugger, and what is remembered between lines of text.
 pub struct Shell {
@@ -23,7 +27,7 @@ pub struct Shell {
     /// Where the last line said that one is.
     place: String,
     /// Where the session was brought to before anybody wrote a line.
-    begun: Option<Box<Stopped>>,
+    begun: Option<Stopped>,
     /// What else than Ctrl-C stops an operation.
     interrupt: Interrupt,
     /// Whether whoever writes the lines may name programs to be started: solvers.
@@ -77,7 +81,7 @@ impl Shell {
     }
 
     /// With where the session has been brought to already.
-    pub fn beginning_with(self, begun: Option<Box<Stopped>>) -> Shell {
+    pub fn beginning_with(self, begun: Option<Stopped>) -> Shell {
         Shell { begun, ..self }
     }
 
@@ -91,9 +95,9 @@ impl Shell {
         Shell { starts_programs: false, ..self }
     }
 
-    fn handle(&mut self, request: Request) -> Result<Reply, ApiError> {
+    fn ask<A: Ask<Reply: Send> + Send + 'static>(&mut self, ask: A) -> Answered<A> {
         let mut waiting = self.waiting();
-        self.debugger.handle(request, &mut waiting)
+        self.debugger.ask(ask, &mut waiting)
     }
 
     fn waiting(&self) -> Waiting {
@@ -109,9 +113,9 @@ impl Shell {
     pub fn greet(&mut self, out: &mut dyn Write) -> Result<(), Failure> {
         if let Some(stopped) = self.begun.take() {
             self.place = stopped.position.place.text.clone();
-            return Ok(show::reply(out, &Reply::Stopped(stopped))?);
+            return Ok(position::stopped(out, &stopped)?);
         }
-        match self.requests(&[Request::Where], out, &mut |_| None) {
+        match self.requests(&[request::Where {}.into()], out, &mut |_| None) {
             Err(Problem::Output(error)) => Err(Failure::Output(error)),
             _ => Ok(()),
         }
@@ -119,10 +123,7 @@ impl Shell {
 
     /// The names of the program and its world.
     pub fn program(&mut self) -> (String, String) {
-        match self.handle(Request::Info) {
-            Ok(Reply::Info(info)) => (info.name, info.world),
-            _ => Default::default(),
-        }
+        self.ask(request::Info {}).map(|info| (info.name, info.world)).unwrap_or_default()
     }
 
     /// The line that an empty one stands for.
@@ -131,11 +132,8 @@ impl Shell {
     }
 
     /// All names that a person may use.
-    pub fn names(&mut self) -> Names {
-        match self.handle(Request::Names) {
-            Ok(Reply::Names(names)) => names,
-            _ => Names::default(),
-        }
+    pub fn names(&mut self) -> NamesView {
+        self.ask(request::Names {}).unwrap_or_default()
     }
 
     /// Carries out a line.
@@ -149,44 +147,43 @@ impl Shell {
             Action::Nothing => {}
             Action::Quit => return Ok(Flow::Quit),
             Action::Detach => {
-                self.ask(Request::Detach)?;
+                self.ask(request::Detach {})?;
                 writeln!(out, "the program runs on by itself; attach --running comes back to it")?;
                 return Ok(Flow::Quit);
             }
             Action::Help(word) => help::write(out, word.as_deref())??,
             Action::Requests(requests) => {
                 let moves = |request: &Request| {
-                    let until = matches!(request, Request::RunTo { .. });
-                    let runs = matches!(request, Request::Run { .. } | Request::RunAsSuggested);
-                    until || runs || matches!(request, Request::Step { .. })
+                    use Request::{Run, RunAsSuggested, RunTo, Step};
+                    matches!(request, Step(_) | Run(_) | RunAsSuggested(_) | RunTo(_))
                 };
                 if requests.iter().any(moves) {
                     self.repeated = line.trim().to_owned();
                 }
                 self.requests(&requests, out, confirm)?;
             }
-            Action::Backtrace => {
-                let ask = if self.has_sources()? { Request::SourceFrames } else { Request::Frames };
-                self.requests(&[ask], out, confirm)?;
-            }
-            Action::List(around) => {
-                let ask = match self.has_sources()? {
-                    true => Request::SourceLines { around, count: None },
-                    // A whole function, or what is around the next instruction.
-                    false => {
-                        let count = around.is_none().then_some(11);
-                        Request::Disassemble { around, count }
-                    }
-                };
-                self.requests(&[ask], out, confirm)?;
-            }
+            Action::Backtrace => match self.has_sources()? {
+                true => code::source_frames(out, &self.ask(request::SourceFrames {})?)?,
+                false => code::backtrace(out, &self.ask(request::Frames {})?)?,
+            },
+            Action::List(around) => match self.has_sources()? {
+                true => {
+                    let lines = self.ask(request::SourceLines { around, count: None })?;
+                    code::excerpt(out, &lines)?;
+                }
+                // A whole function, or what is around the next instruction.
+                false => {
+                    let count = around.is_none().then_some(11);
+                    code::listing(out, &self.ask(request::Disassemble { around, count })?)?;
+                }
+            },
             Action::Info(what) => self.info(&what, out)?,
             Action::Examine(examine) => self.examine(&examine, out)?,
             Action::Trace(file) => self.trace(file.as_deref(), out)?,
             Action::Replay(file) => {
                 let text = files::read_text(Path::new(&file))
                     .map_err(|error| format!("the trace {file} cannot be read: {error}"))?;
-                self.requests(&[Request::ReplayTrace { text, confirm: false }], out, confirm)?;
+                self.requests(&[request::ReplayTrace { text }.into()], out, confirm)?;
             }
         }
         Ok(Flow::On)
@@ -208,9 +205,8 @@ impl Shell {
                 self.debugger.allow_solver(solver);
             }
             let mut waiting = self.waiting();
-            let mut reply = self
-                .debugger
-                .handle(if self.yes { confirmed(request) } else { request.clone() }, &mut waiting);
+            let ask = |confirm| Envelope { request: request.clone(), confirm };
+            let mut reply = self.debugger.ask(ask(self.yes), &mut waiting);
             if let Err(error) = &reply
                 && error.kind == ErrorKind::Irreversible
             {
@@ -224,7 +220,7 @@ impl Shell {
                         return Err(format!("{crossing}; {help}").into());
                     }
                 }
-                reply = self.debugger.handle(confirmed(request), &mut waiting);
+                reply = self.debugger.ask(ask(true), &mut waiting);
             }
             show::effects(out, &waiting)?;
             drop(waiting);
@@ -249,24 +245,17 @@ impl Shell {
 
     /// Says where one is if that is not where one was: a page may have moved the session.
     pub fn say_if_moved(&mut self, out: &mut dyn Write) -> io::Result<()> {
-        let reply = self.handle(Request::Where);
-        let Ok(reply) = reply else { return Ok(()) };
-        let Some(place) = place_of(&reply) else { return Ok(()) };
-        if place != self.place {
-            self.place = place;
-            show::reply(out, &reply)?;
+        let Ok(here) = self.ask(request::Where {}) else { return Ok(()) };
+        if here.place.text != self.place {
+            self.place = here.place.text.clone();
+            position::line(out, &here)?;
         }
         Ok(())
     }
 
-    fn ask(&mut self, request: Request) -> Result<Reply, Problem> {
-        Ok(self.handle(request)?)
-    }
-
     /// Whether the program's source is known.
     fn has_sources(&mut self) -> Result<bool, Problem> {
-        let info = self.ask(Request::Info)?;
-        Ok(matches!(info, Reply::Info(info) if info.source_files > 0))
+        Ok(self.ask(request::Info {})?.source_files > 0)
     }
 
     fn info(&mut self, what: &str, out: &mut dyn Write) -> Result<(), Problem> {
@@ -296,44 +285,55 @@ impl Shell {
             [one] => one,
             _ => return Err(format!("info knows {}; write one of them", KNOWN.join(", ")).into()),
         };
-        let reply = match what {
+        match what {
             "locals" if self.has_sources()? => {
-                let of = ScopeRef::Frame(0);
-                self.ask(Request::SourceVariables { of, path: Vec::new() })?
+                let locals = request::SourceVariables { of: ScopeRef::Frame(0), path: Vec::new() };
+                code::source_variables(out, &self.ask(locals)?)?;
             }
-            "sources" => self.ask(Request::SourceFiles)?,
-            "locals" | "frames" => self.ask(Request::Frames)?,
-            "globals" => self.ask(Request::Globals)?,
-            "stack" => self.ask(Request::Frames)?,
-            "world" | "display" | "transcript" => self.ask(Request::World)?,
-            "printed" => self.ask(Request::Log { limit: None })?,
-            "breakpoints" => self.ask(Request::Breakpoints)?,
-            "mocks" => self.ask(Request::Mocks)?,
-            "bookmarks" => self.ask(Request::Bookmarks)?,
-            "interrupts" => self.ask(Request::Interrupts)?,
-            "coverage" => self.ask(Request::Coverage)?,
-            "link" => self.ask(Request::Link)?,
-            "functions" | "primitives" => self.ask(Request::Names)?,
-            _ => self.ask(Request::Info)?,
-        };
-        Ok(show::info(out, what, &reply)?)
+            "locals" => {
+                let frames = self.ask(request::Frames {})?;
+                let locals = frames.first().map(|frame| frame.locals.as_slice());
+                code::variables(out, locals.unwrap_or_default(), "locals")?;
+            }
+            "frames" => code::backtrace(out, &self.ask(request::Frames {})?)?,
+            "stack" => code::operands(out, &self.ask(request::Frames {})?)?,
+            "globals" => code::variables(out, &self.ask(request::Globals {})?, "globals")?,
+            "sources" => code::source_files(out, &self.ask(request::SourceFiles {})?)?,
+            "world" => world::show(out, &self.ask(request::World {})?)?,
+            "display" => world::display(out, &self.ask(request::World {})?)?,
+            "transcript" => world::transcript(out, &self.ask(request::World {})?)?,
+            "printed" => lists::log(out, &self.ask(request::Log { limit: None })?)?,
+            "breakpoints" => lists::breakpoints(out, &self.ask(request::Breakpoints {})?)?,
+            "mocks" => lists::mocks(out, &self.ask(request::Mocks {})?)?,
+            "bookmarks" => lists::bookmarks(out, &self.ask(request::Bookmarks {})?)?,
+            "interrupts" => lists::interrupts(out, &self.ask(request::Interrupts {})?)?,
+            "coverage" => coverage::text::show(out, &self.ask(request::Coverage {})?)?,
+            "link" => link::show(out, &self.ask(request::Link {})?)?,
+            "functions" => lists::names(out, &self.ask(request::Names {})?.functions, "functions")?,
+            "primitives" => {
+                let names = self.ask(request::Names {})?;
+                lists::labelled(out, "input", &names.inputs)?;
+                lists::labelled(out, "output", &names.outputs)?;
+            }
+            _ => lists::session(out, &self.ask(request::Info {})?)?,
+        }
+        Ok(())
     }
 
     fn examine(&mut self, examine: &Examine, out: &mut dyn Write) -> Result<(), Problem> {
         let (address, length) = (examine.address, examine.length());
-        if let Reply::Memory(memory) = self.ask(Request::ReadMemory { address, length })? {
-            if memory.size == 0 {
-                return Err(String::from("the program has no memory").into());
-            }
-            for line in examine.lines(&memory) {
-                writeln!(out, "{line}")?;
-            }
+        let memory = self.ask(request::ReadMemory { address, length })?;
+        if memory.size == 0 {
+            return Err(String::from("the program has no memory").into());
+        }
+        for line in examine.lines(&memory) {
+            writeln!(out, "{line}")?;
         }
         Ok(())
     }
 
     fn trace(&mut self, file: Option<&str>, out: &mut dyn Write) -> Result<(), Problem> {
-        let Reply::Trace(text) = self.ask(Request::ExportTrace)? else { return Ok(()) };
+        let TraceText(text) = self.ask(request::ExportTrace {})?;
         match file {
             None => write!(out, "{text}")?,
             Some(file) => {
@@ -344,22 +344,6 @@ impl Shell {
         }
         Ok(())
     }
-}
-
-/// The same request, with leave to go back over outputs that cannot be undone.
-fn confirmed(request: &Request) -> Request {
-    let mut request = request.clone();
-    match &mut request {
-        Request::Step { confirm, .. }
-        | Request::Run { confirm, .. }
-        | Request::RunTo { confirm, .. }
-        | Request::RestartFrame { confirm, .. }
-        | Request::Reset { confirm }
-        | Request::Slide { confirm, .. }
-        | Request::ReplayTrace { confirm, .. } => *confirm = true,
-        _ => {}
-    }
-    request
 }
 
 /// The place that a reply says one is at.

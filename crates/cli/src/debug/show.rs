@@ -1,12 +1,12 @@
 //! Replies as text.
 
-mod code;
+pub mod code;
 mod compare;
-mod link;
-mod lists;
-mod position;
+pub mod link;
+pub mod lists;
+pub mod position;
 mod tree;
-mod world;
+pub mod world;
 
 use std::io::{self, Write};
 
@@ -63,13 +63,13 @@ pub fn reply(out: &mut dyn Write, reply: &Reply) -> io::Result<()> {
         Reply::Interrupts(interrupts) => lists::interrupts(out, interrupts),
         Reply::Info(info) => lists::session(out, info),
         Reply::Link(link) => link::show(out, link),
-        Reply::Trace(text) => write!(out, "{text}"),
+        Reply::Trace(text) => write!(out, "{}", text.0),
         Reply::SourceVariable(variable) => code::source_variable(out, variable),
         Reply::SourceVariables(variables) => code::source_variables(out, variables),
         Reply::SourceFrames(frames) => code::source_frames(out, frames),
         Reply::SourceFiles(files) => code::source_files(out, files),
         Reply::SourceLines(excerpt) => code::excerpt(out, excerpt),
-        Reply::SourceText(text) => writeln!(out, "{text}"),
+        Reply::SourceText(text) => writeln!(out, "{}", text.0),
         // Shown by those who ask for them.
         Reply::Memory(_) | Reply::Names(_) | Reply::TreeChanges(_) | Reply::Inputs(_) => Ok(()),
     }
@@ -85,24 +85,5 @@ fn suggestions(out: &mut dyn Write, suggested: &Suggested) -> io::Result<()> {
     match suggested.stopped {
         Some(_) => writeln!(out, "{FAINT}`suggest more` goes on{FAINT:#}"),
         None => Ok(()),
-    }
-}
-
-/// Shows the part of a reply that `info` was asked for.
-pub fn info(out: &mut dyn Write, what: &str, data: &Reply) -> io::Result<()> {
-    match (what, data) {
-        ("locals", Reply::Frames(frames)) => {
-            let locals = frames.first().map(|frame| frame.locals.as_slice());
-            code::variables(out, locals.unwrap_or_default(), "locals")
-        }
-        ("stack", Reply::Frames(frames)) => code::operands(out, frames),
-        ("display", Reply::World(view)) => world::display(out, view),
-        ("transcript", Reply::World(view)) => world::transcript(out, view),
-        ("functions", Reply::Names(names)) => lists::names(out, &names.functions, "functions"),
-        ("primitives", Reply::Names(names)) => {
-            lists::labelled(out, "input", &names.inputs)?;
-            lists::labelled(out, "output", &names.outputs)
-        }
-        _ => reply(out, data),
     }
 }

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use mw_api::{ApiError, Debugger, ErrorKind, Exploration, Reply, Request, Setup, Suggested};
+use mw_api::{ApiError, Debugger, ErrorKind, Exploration, Setup, Suggested};
 
 use crate::debug;
 use crate::debug::listener::interruptible;
@@ -144,12 +144,8 @@ impl Exploring {
         defaults: Defaults,
         coverage: bool,
     ) -> Result<Suggested, Failure> {
-        let request = Request::Suggest(self.exploration(defaults, coverage));
-        let reply = interruptible(|waiting| debugger.handle(request, waiting));
-        match reply.map_err(failure)? {
-            Reply::Suggested(suggested) => Ok(*suggested),
-            _ => Err(Failure::Unusable("the exploration found nothing to say".into())),
-        }
+        let exploration = self.exploration(defaults, coverage);
+        interruptible(|waiting| debugger.ask(exploration, waiting)).map_err(failure)
     }
 
     fn exploration(&self, defaults: Defaults, coverage: bool) -> Exploration {

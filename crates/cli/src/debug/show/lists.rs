@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use mw_api::{BookmarkView, Branched, BreakpointView, Info, InterruptView, LogView, MockView};
+use mw_api::{BookmarkView, Branched, BreakpointView, InfoView, InterruptView, LogView, MockView};
 
 use super::position;
 use crate::console::{FAINT, INPUT, TITLE, count_of, grouped};
@@ -130,7 +130,7 @@ pub fn labelled(out: &mut dyn Write, label: &str, names: &[String]) -> io::Resul
 }
 
 /// Facts about the session.
-pub fn session(out: &mut dyn Write, info: &Info) -> io::Result<()> {
+pub fn session(out: &mut dyn Write, info: &InfoView) -> io::Result<()> {
     let mut line = |name: &str, text: String| writeln!(out, "  {FAINT}{name:12}{FAINT:#} {text}");
     line("program", format!("{} ({})", info.name, info.program))?;
     line(
