@@ -81,7 +81,7 @@ pub enum ToPage {
         /// The number that the page gave to the request.
         id: u64,
         /// The answer.
-        reply: Reply,
+        reply: Box<Reply>,
     },
     /// A request was refused, or a message made no sense.
     Error {
@@ -170,7 +170,10 @@ mod tests {
     fn messages_to_pages() {
         let error = ApiError::new(ErrorKind::Notation, "no");
         for (message, expected) in [
-            (ToPage::Reply { id: 7, reply: Reply::Done }, r#"{"id":7,"reply":{"reply":"done"}}"#),
+            (
+                ToPage::Reply { id: 7, reply: Box::new(Reply::Done) },
+                r#"{"id":7,"reply":{"reply":"done"}}"#,
+            ),
             (
                 ToPage::Error { id: None, error },
                 r#"{"id":null,"error":{"message":"no","kind":"notation"}}"#,

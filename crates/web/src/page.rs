@@ -105,7 +105,7 @@ impl Page {
         let ticket = self.client.send(request, move |result| {
             lock(&pending).remove(&id);
             let message = match result {
-                Ok(reply) => ToPage::Reply { id, reply },
+                Ok(reply) => ToPage::Reply { id, reply: reply.into() },
                 Err(error) => ToPage::Error { id: Some(id), error },
             };
             outgoing.push(message.text().into());
