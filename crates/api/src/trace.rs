@@ -1,6 +1,6 @@
 //! Universes as text.
 
-use mw_session::{Direction, Halt, SessionError, Trace, Unattended};
+use mw_session::{Direction, Halt, Place, Trace};
 use serde::{Deserialize, Serialize};
 
 use crate::ask::{Answered, Ask};
@@ -22,8 +22,7 @@ impl Ask for ExportTrace {
     const ONLY_LOOKS: bool = true;
 
     fn serve(self, debugger: &mut Debugger, _: &mut dyn Listener) -> Answered<Self> {
-        debugger.session.check_traceable()?;
-        Ok(TraceText(debugger.session.write_trace(&debugger.trace())))
+        debugger.trace_text(debugger.session.here())
     }
 }
 
@@ -39,22 +38,14 @@ impl Ask for TraceOf {
     const ONLY_LOOKS: bool = true;
 
     fn serve(self, debugger: &mut Debugger, _: &mut dyn Listener) -> Answered<Self> {
-        debugger.session.check_traceable()?;
         let places = debugger.exploring.as_ref().map(|exploring| exploring.places.as_slice());
         let places = places.unwrap_or_default();
-        let Some(place) = places.get(self.path) else {
+        let Some(&place) = places.get(self.path) else {
             let problem =
                 format!("there is no path {}: {} have been found", self.path, places.len());
             return Err(ApiError::unknown(problem));
         };
-        let multiverse = debugger.session.multiverse();
-        let choices = multiverse.ancestors(place.node).filter_map(|node| multiverse.choice(node));
-        let choices = choices.map(|choice| (choice.count, choice.site.clone(), choice.payload()));
-        let mut trace = debugger.trace();
-        trace.choices = choices.collect();
-        trace.choices.reverse();
-        trace.end = place.count;
-        Ok(TraceText(debugger.session.write_trace(&trace)))
+        debugger.trace_text(place)
     }
 }
 
@@ -70,12 +61,6 @@ impl Ask for ReplayTrace {
 
     fn serve(self, debugger: &mut Debugger, listener: &mut dyn Listener) -> Answered<Self> {
         let trace = debugger.session.read_trace(&self.text)?;
-        // The program begins anew, which may cross outputs that cannot be undone.
-        let journey = debugger.session.plan(debugger.session.start(), &mut Unattended)?;
-        if !journey.irreversible.is_empty() && !debugger.session.options().dry {
-            let crossed = journey.irreversible.join(", ");
-            return Err(SessionError::Irreversible(crossed).into());
-        }
         debugger.moving(Direction::Back, listener, |session, control| {
             let place = session.replay_trace(&trace, control)?;
             let ended = session.multiverse().ended(place.node);
@@ -89,10 +74,13 @@ impl Ask for ReplayTrace {
 }
 
 impl Debugger {
-    /// The universe up to here.
-    fn trace(&self) -> Trace {
+    /// The universe up to a place.
+    fn trace_text(&self, place: Place) -> Result<TraceText, ApiError> {
+        self.session.check_traceable()?;
         // A line has room for what has no breaks in it.
         let name = self.program_name().replace(char::is_control, "?");
-        Trace { name: Some(name).filter(|name| !name.is_empty()), ..self.session.trace() }
+        let name = Some(name).filter(|name| !name.is_empty());
+        let trace = Trace { name, ..self.session.trace_to(place) };
+        Ok(TraceText(self.session.write_trace(&trace)))
     }
 }

@@ -99,10 +99,14 @@ impl Session {
 
     /// The universe up to here.
     pub fn trace(&self) -> Trace {
-        let here = self.here();
+        self.trace_to(self.here())
+    }
+
+    /// The universe up to a place.
+    pub fn trace_to(&self, place: Place) -> Trace {
         let mut choices: Vec<_> = self
             .multiverse
-            .ancestors(here.node)
+            .ancestors(place.node)
             .filter_map(|node| self.multiverse.choice(node))
             .map(|choice| (choice.count, choice.site.clone(), choice.payload()))
             .collect();
@@ -112,17 +116,19 @@ impl Session {
             name: None,
             world: self.walk.now.world.description().fingerprint(),
             choices,
-            end: here.count,
+            end: place.count,
         }
     }
 
-    /// Adds a universe to the multiverse and goes to its end. What the program cannot do is
-    /// refused, and the session stays where it is.
+    /// Adds a universe to the multiverse and goes to its end. The program begins anew, which may
+    /// cross outputs that cannot be undone. What it cannot do is refused, and the session stays
+    /// where it is.
     pub fn replay_trace(
         &mut self,
         trace: &Trace,
         control: &mut dyn Control,
     ) -> Result<Place, SessionError> {
+        self.plan(self.start(), control)?.check(self.options.dry)?;
         self.restart_and(|session| {
             for (count, site, payload) in &trace.choices {
                 session.advance(*count, &session.show_choice(site, payload), control)?;

@@ -33,6 +33,16 @@ pub struct Journey {
     pub irreversible: Vec<String>,
 }
 
+impl Journey {
+    /// Refuses one that crosses what cannot be undone, unless it may.
+    pub(crate) fn check(&self, may_cross: bool) -> Result<(), SessionError> {
+        match self.irreversible.is_empty() || may_cross {
+            true => Ok(()),
+            false => Err(SessionError::Irreversible(self.irreversible.join(", "))),
+        }
+    }
+}
+
 impl Session {
     /// What sliding to a place would take. A slide goes wherever this says so, once what cannot be
     /// undone is confirmed.
@@ -126,9 +136,7 @@ impl Session {
         control: &mut dyn Control,
     ) -> Result<Journey, SessionError> {
         let journey = self.plan(to, control)?;
-        if !journey.irreversible.is_empty() && !confirm && !self.options.dry {
-            return Err(SessionError::Irreversible(journey.irreversible.join(", ")));
-        }
+        journey.check(confirm || self.options.dry)?;
         self.note_furthest();
         let leaf = self.multiverse.leaf(self.walk.node);
         let (walk, findings) = self.travel(&journey, control)?;

@@ -59,6 +59,8 @@ fn going_back_over_what_cannot_be_undone_asks_first() {
             );
             let back = session.step(Unit::Instruction, Direction::Back, 5, control);
             assert_eq!(back, Err(SessionError::Irreversible("launch".into())));
+            let anew = session.replay_trace(&session.trace(), control);
+            assert_eq!(anew, Err(SessionError::Irreversible("launch".into())));
             assert_eq!((session.here(), session.world().state()), (end, &state));
 
             // Not so far back, nobody is asked.

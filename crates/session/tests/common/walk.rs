@@ -504,6 +504,9 @@ impl<'a> Walk<'a> {
             }
         }
         let text = lines.join("\n");
+        // It begins anew, whatever has been sent.
+        let was_dry = self.session.options().dry;
+        self.session.set_dry(true);
         let told = match self.session.read_trace(&text) {
             Err(error) => error.to_string(),
             Ok(trace) => match self.session.replay_trace(&trace, &mut Unattended) {
@@ -514,6 +517,7 @@ impl<'a> Walk<'a> {
                 Ok(place) => format!("{place:?}"),
             },
         };
+        self.session.set_dry(was_dry);
         self.check();
         // The walk goes on from where it was.
         self.goto(before.0);
