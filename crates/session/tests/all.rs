@@ -1,6 +1,7 @@
 //! All tests of this crate in one binary: linking one for each file takes longer than running them.
 
 mod beginnings;
+mod branches;
 mod bytes;
 mod choices;
 mod common;

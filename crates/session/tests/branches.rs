@@ -1,6 +1,6 @@
 //! Branches for several values of an input, nodes at which all is the same, frames that begin anew.
 
-mod common;
+use crate::common;
 
 use common::Setup;
 use mw_session::{

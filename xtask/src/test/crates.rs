@@ -23,7 +23,27 @@ pub fn run() -> Result<Outcome> {
     let folder = project::root().join("crates");
     let mut files = Uses::new();
     collect(&folder, &folder, &mut files)?;
-    conclude(&complaints(&table(&document), &files), &[])
+    let mut complaints = complaints(&table(&document), &files);
+    complaints.extend(forgotten(&folder)?);
+    conclude(&complaints, &[])
+}
+
+/// Files of tests that would never run: a crate with `tests/all.rs` lists them itself.
+fn forgotten(crates: &Path) -> Result<Vec<String>> {
+    let mut complaints = Vec::new();
+    for folder in examples::entries(crates)? {
+        let Ok(all) = fs::read_to_string(folder.join("tests/all.rs")) else { continue };
+        let manifest = fs::read_to_string(folder.join("Cargo.toml"))?;
+        for file in examples::entries(&folder.join("tests"))? {
+            let name = file.file_stem().unwrap_or_default().to_string_lossy();
+            let is_listed = all.contains(&format!("mod {name};"))
+                || manifest.contains(&format!("name = \"{name}\""));
+            if file.extension().is_some_and(|extension| extension == "rs") && !is_listed {
+                complaints.push(format!("{} is not in all.rs beside it", project::shown(&file)));
+            }
+        }
+    }
+    Ok(complaints)
 }
 
 /// The rows of the table in the code map: a path, and what it may use.
