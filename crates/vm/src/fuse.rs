@@ -16,7 +16,8 @@
 use alloc::{sync::Arc, vec, vec::Vec};
 
 use crate::module::{Code, Parts};
-use crate::op::{Binary, MovingBranch, Op, Operand, Reg};
+use crate::op::{Binary, MovingBranch, Op, Reg};
+use crate::operand::Operand;
 
 /// Fast code of all functions of a module.
 #[derive(Clone, Debug)]

@@ -9,7 +9,8 @@ use alloc::vec::Vec;
 use xxhash_rust::xxh3::xxh3_128;
 
 use crate::module::{Module, Parts};
-use crate::op::{MovingBranch, Op, Operand, Reg};
+use crate::op::{MovingBranch, Op, Reg};
+use crate::operand::Operand;
 
 const MAGIC: [u8; 4] = *b"MWI\0";
 const VERSION: u16 = 1;

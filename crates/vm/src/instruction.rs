@@ -6,7 +6,8 @@
 //! follow what programs do know what it means.
 
 use crate::numeric_op::{NumericOp, type_at};
-use crate::op::{Op, Reg, kind, with_ops};
+use crate::op::{Op, Reg, with_ops};
+use crate::operand::kind;
 use crate::value::ValType;
 
 /// A numeric instruction: what it computes, from where, to where.

@@ -53,6 +53,7 @@ mod module;
 mod numeric;
 mod numeric_op;
 mod op;
+mod operand;
 mod probe;
 mod table;
 mod trap;

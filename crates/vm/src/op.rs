@@ -12,11 +12,9 @@
 //! `block`, `loop` and inner `end` do nothing at run time: they have no op and are not counted.
 //! `else` (the jump over it) and the `end` of a function (its return) do and are.
 
-use core::ops::Range;
-
 use serde::{Deserialize, Serialize};
 
-use crate::value::ValType;
+use crate::operand::kind;
 
 /// A slot of the current frame.
 pub type Reg = u16;
@@ -50,7 +48,7 @@ pub struct MovingBranch {
 /// Calls the macro `$then` with the table of all ops: those that come in families with their name
 /// (which is also `wasmparser`'s) and what gives them meaning (a function of
 /// [`numeric`](crate::numeric), or the types in memory and in the slot), the others with their
-/// fields and the [`kind`] of each, and those that only fast code has. The order is that of the ops'
+/// fields and the [kind](crate::operand::kind) of each, and those that only fast code has. The order is that of the ops'
 /// numbers.
 macro_rules! with_ops {
     ($then:ident) => {
@@ -324,206 +322,6 @@ macro_rules! define_ops {
             $($(#[$doc])* $other { $($field: kind::$kind),* },)*
             $($(#[$fast_doc])* $fast {},)*
         }
-
-        impl Op {
-            /// Shows `each` what the op does with what its fields name: reads first, then writes.
-            /// Whoever changes what it is shown changes the op.
-            pub(crate) fn operands(&mut self, mut each: impl FnMut(Operand<'_>)) {
-                match self {
-                    $(Op::$unary { dst, src })|* $(| Op::$unary_trapping { dst, src })* => {
-                        each(Operand::Read(src));
-                        each(Operand::Write(dst));
-                    }
-                    $(Op::$binary { dst, lhs, rhs })|* $(| Op::$compare { dst, lhs, rhs })*
-                    $(| Op::$binary_trapping { dst, lhs, rhs })*
-                    $(| Op::$binary_float { dst, lhs, rhs })* => {
-                        each(Operand::Read(lhs));
-                        each(Operand::Read(rhs));
-                        each(Operand::Write(dst));
-                    }
-                    $(Op::$binary_imm { dst, lhs, .. })|* $(| Op::$compare_imm { dst, lhs, .. })*
-                    $(| Op::$binary_trapping_imm { dst, lhs, .. })* => {
-                        each(Operand::Read(lhs));
-                        each(Operand::Write(dst));
-                    }
-                    $(Op::$br_if { lhs, rhs, target })|* => {
-                        each(Operand::Read(lhs));
-                        each(Operand::Read(rhs));
-                        each(Operand::Target(target));
-                    }
-                    $(Op::$br_if_imm { lhs, target, .. })|* => {
-                        each(Operand::Read(lhs));
-                        each(Operand::Target(target));
-                    }
-                    $(Op::$load { dst, address, memory, .. })|* => {
-                        each(Operand::Memory(*memory));
-                        each(Operand::Read(address));
-                        each(Operand::Write(dst));
-                    }
-                    $(Op::$store { address, value, memory, .. })|* => {
-                        each(Operand::Memory(*memory));
-                        each(Operand::Read(address));
-                        each(Operand::Read(value));
-                    }
-                    $(Op::$other { $($field),* } => {
-                        $(operand!(each $kind $field $($($of)*)?);)*
-                    })*
-                    $(Op::$fast {} => {})*
-                }
-            }
-        }
-    };
-}
-
-/// The kinds of fields: what an op does with what a field names, and how wide it is.
-pub(crate) mod kind {
-    pub use super::Target;
-    use super::{Reg, ValType};
-
-    /// A register that is read, and one that is written: any would do.
-    pub type Read = Reg;
-    pub type Write = Reg;
-    /// The first of so many registers that are read.
-    pub type Reads = Reg;
-    /// The same, and the result goes to the first of them.
-    pub type Update = Reg;
-    /// The first of the registers that have what the function returns.
-    pub type Results = Reg;
-    /// The first of the registers of arguments, and then results, of what is called.
-    pub type Base = Reg;
-    /// A function of the module's own, an import, or something of that type is called.
-    pub type Callee = u32;
-    pub type Import = u32;
-    pub type Signature = u32;
-    /// Something of the module, by its index.
-    pub type Func = u32;
-    pub type Global = u32;
-    pub type Memory = u16;
-    pub type Table = u16;
-    pub type Data = u32;
-    pub type Elem = u32;
-    /// One, or so many, of the module's list of branches.
-    pub type Branch = u32;
-    pub type Branches = u32;
-    /// The position after the op, counted from the function's first.
-    pub type Position = u32;
-    /// Numbers and types that name nothing.
-    pub type Slot = u64;
-    pub type Count = u16;
-    pub type BranchCount = u32;
-    pub type Type = ValType;
-}
-
-/// What an op does with what one of its fields names. See [`kind`].
-pub(crate) enum Operand<'a> {
-    Read(&'a mut Reg),
-    Write(&'a mut Reg),
-    /// Reads so many registers from the first one on, and may write that one.
-    Consecutive {
-        first: Reg,
-        count: u16,
-        is_written: bool,
-    },
-    Results {
-        first: Reg,
-        count: u16,
-    },
-    /// Calls a function that is imported or not.
-    Call {
-        func: u32,
-        base: Reg,
-        is_import: bool,
-    },
-    /// Calls whatever a table has, of this type.
-    CallIndirect {
-        ty: u32,
-        base: Reg,
-    },
-    Func(u32),
-    Global(u32),
-    Memory(u16),
-    Table(u16),
-    Data(u32),
-    Elem(u32),
-    Target(&'a mut Target),
-    Branches {
-        first: u32,
-        count: u32,
-    },
-    Position(u32),
-}
-
-/// Shows a field as what its [`kind`] says.
-macro_rules! operand {
-    ($each:ident Read $field:ident) => {
-        $each(Operand::Read($field))
-    };
-    ($each:ident Write $field:ident) => {
-        $each(Operand::Write($field))
-    };
-    ($each:ident Reads $first:ident $count:literal) => {
-        $each(Operand::Consecutive { first: *$first, count: $count, is_written: false })
-    };
-    ($each:ident Update $first:ident $count:literal) => {
-        $each(Operand::Consecutive { first: *$first, count: $count, is_written: true })
-    };
-    ($each:ident Results $first:ident $count:ident) => {
-        $each(Operand::Results { first: *$first, count: *$count })
-    };
-    ($each:ident Callee $func:ident $base:ident) => {
-        $each(Operand::Call { func: *$func, base: *$base, is_import: false })
-    };
-    ($each:ident Import $func:ident $base:ident) => {
-        $each(Operand::Call { func: *$func, base: *$base, is_import: true })
-    };
-    ($each:ident Signature $ty:ident $base:ident) => {
-        $each(Operand::CallIndirect { ty: *$ty, base: *$base })
-    };
-    ($each:ident Func $field:ident) => {
-        $each(Operand::Func(*$field))
-    };
-    ($each:ident Global $field:ident) => {
-        $each(Operand::Global(*$field))
-    };
-    ($each:ident Memory $field:ident) => {
-        $each(Operand::Memory(*$field))
-    };
-    ($each:ident Table $field:ident) => {
-        $each(Operand::Table(*$field))
-    };
-    ($each:ident Data $field:ident) => {
-        $each(Operand::Data(*$field))
-    };
-    ($each:ident Elem $field:ident) => {
-        $each(Operand::Elem(*$field))
-    };
-    ($each:ident Target $field:ident) => {
-        $each(Operand::Target($field))
-    };
-    ($each:ident Branch $first:ident) => {
-        $each(Operand::Branches { first: *$first, count: 1 })
-    };
-    ($each:ident Branches $first:ident $count:ident) => {
-        $each(Operand::Branches { first: *$first, count: *$count })
-    };
-    ($each:ident Position $field:ident) => {
-        $each(Operand::Position(*$field))
-    };
-    // What names nothing, or is shown with another field.
-    ($each:ident Base $field:ident) => {
-        let _ = $field;
-    };
-    ($each:ident Slot $field:ident) => {
-        let _ = $field;
-    };
-    ($each:ident Count $field:ident) => {
-        let _ = $field;
-    };
-    ($each:ident BranchCount $field:ident) => {
-        let _ = $field;
-    };
-    ($each:ident Type $field:ident) => {
-        let _ = $field;
     };
 }
 with_ops!(define_ops);
@@ -567,30 +365,6 @@ impl Op {
     pub(crate) fn number(&self) -> u16 {
         // SAFETY: an enum with `repr(u16)` starts with its discriminant.
         unsafe { *(&raw const *self).cast::<u16>() }
-    }
-
-    /// The registers whose numbers it replaces by itself; not what a call returns or a branch
-    /// carries.
-    pub fn writes(mut self) -> Range<Reg> {
-        let mut written = 0..0;
-        self.operands(|operand| match operand {
-            Operand::Write(&mut first) | Operand::Consecutive { first, is_written: true, .. } => {
-                written = first..first + 1;
-            }
-            Operand::Results { count, .. } => written = 0..count,
-            _ => {}
-        });
-        written
-    }
-
-    /// The op with its result in another register.
-    pub(crate) fn writing_to(mut self, dst: Reg) -> Op {
-        self.operands(|operand| {
-            if let Operand::Write(reg) = operand {
-                *reg = dst;
-            }
-        });
-        self
     }
 
     /// The op with its other forms, if it computes something from two registers.
