@@ -5,6 +5,7 @@
 mod common;
 #[path = "../../api/tests/devices/mod.rs"]
 mod devices;
+mod golden;
 mod playing;
 #[path = "../../remote/tests/common/mod.rs"]
 mod wire;

@@ -6,9 +6,7 @@
 //! examples at `$EXAMPLES`. On a device everything is said as it is here.
 #![allow(dead_code, reason = "not every test uses everything")]
 
-#[path = "../golden/mod.rs"]
-mod golden;
-
+use crate::golden;
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
