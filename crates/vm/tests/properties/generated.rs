@@ -72,6 +72,8 @@ impl Probe for Writes {
             op.instruction().expect("step code"),
             Instruction::CallImport { .. }
                 | Instruction::CallIndirect { .. }
+                | Instruction::ReturnCallImport { .. }
+                | Instruction::ReturnCallIndirect { .. }
                 | Instruction::BrMoving { .. }
                 | Instruction::BrIfMoving { .. }
                 | Instruction::BrTable { .. }
