@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use mw_concolic::{Choice, Class, Condition, End, Leaf, Outcome, Step};
+use mw_concolic::{Class, Condition, End, Leaf, Outcome, Possibility, Step};
 use mw_session::Place;
 use mw_vm::{Op, Value};
 use mw_world::Call;
@@ -33,7 +33,7 @@ fn end_text(end: &End) -> (&'static str, String, String) {
 
 impl Debugger {
     /// What to try beside the example of an option.
-    pub(crate) fn boundaries(&self, choice: &Choice) -> Vec<String> {
+    pub(crate) fn boundaries(&self, choice: &Possibility) -> Vec<String> {
         let boundaries = choice.class.boundaries(choice.value.ty(), BOUNDARIES);
         let others = boundaries.into_iter().filter(|value| *value != choice.value);
         others.map(|value| self.value_text(choice.import, value)).collect()

@@ -6,7 +6,9 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use mw_concolic::solver::Statistics;
-use mw_concolic::{Choice, Class, Coverage, Explorer, Goal, Leaf, Omitted, Stop, Strategy, Tree};
+use mw_concolic::{
+    Class, Coverage, Explorer, Goal, Leaf, Omitted, Possibility, Stop, Strategy, Tree,
+};
 use mw_session::{NodeId, Place};
 use mw_vm::Value;
 use serde::{Deserialize, Serialize};
@@ -328,7 +330,7 @@ impl Debugger {
         let order = in_order(tree);
         let mut index = vec![0; order.len()];
         order.iter().enumerate().for_each(|(new, old)| index[*old] = new);
-        let option = |(choice, node): (&Choice, Option<NodeId>)| OptionView {
+        let option = |(choice, node): (&Possibility, Option<NodeId>)| OptionView {
             parent: choice.parent.map(|parent| index[parent]),
             node: node.map(|node| node.to_string()),
             call: self.call_text(choice.import, &choice.args),
@@ -348,7 +350,7 @@ impl Debugger {
     /// Labels nodes with all values that lead there, of whatever path they are.
     fn label(&mut self, tree: &Tree, places: &[Place]) {
         let nodes = self.nodes_of(tree, places);
-        let label = |(choice, node): (&Choice, Option<NodeId>)| {
+        let label = |(choice, node): (&Possibility, Option<NodeId>)| {
             let is_known = matches!(choice.class, Class::Any(_) | Class::Exact(_));
             Some((node?, choice.class.show().filter(|_| is_known)?))
         };

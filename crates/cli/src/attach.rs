@@ -48,7 +48,7 @@ pub struct Arguments {
     address: Address,
     /// Where the machine runs
     #[arg(long, value_enum, default_value = "device")]
-    run_on: Place,
+    run_on: Side,
     /// The key that the device has; needed for one beyond this machine
     #[arg(long, value_name = "FILE")]
     key: Option<PathBuf>,
@@ -66,7 +66,7 @@ pub struct Arguments {
 }
 
 #[derive(Clone, Copy, clap::ValueEnum)]
-enum Place {
+enum Side {
     /// On the device
     Device,
     /// Here; only primitives are called on the device
@@ -78,8 +78,8 @@ pub fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     let opening = &arguments.debug.opening;
     let key = arguments.key.as_deref().map(agent::read_key).transpose()?;
     let run_on = match arguments.run_on {
-        Place::Device => RunOn::Device,
-        Place::Host => RunOn::Host,
+        Side::Device => RunOn::Device,
+        Side::Host => RunOn::Host,
     };
     let (at, file) = ((&arguments.address, key.as_ref()), opening.session.as_deref());
     if arguments.detach {

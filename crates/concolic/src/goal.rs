@@ -27,19 +27,19 @@ pub enum Goal {
 /// Something that may hold in a state.
 pub trait Predicate: fmt::Debug + Send + Sync {
     /// It as an expression that is not zero where it holds; `None` where it makes no sense.
-    fn expr(&self, state: &mut State<'_>) -> Option<Expr>;
+    fn expr(&self, state: &mut SymbolicState<'_>) -> Option<Expr>;
     /// What it looks at: nothing else can change whether it holds.
     fn looks_at(&self) -> Vec<Cell>;
 }
 
 /// The state of a path, in terms of its inputs.
-pub struct State<'a> {
+pub struct SymbolicState<'a> {
     path: &'a Path,
     /// The expressions.
     pub exprs: &'a mut Exprs,
 }
 
-impl State<'_> {
+impl SymbolicState<'_> {
     /// The value of a cell; of locals, only those of the function that is executed.
     pub fn cell(&mut self, cell: Cell) -> Option<Expr> {
         let (machine, shadow) = (&self.path.now.machine, &self.path.shadow);
@@ -100,7 +100,7 @@ impl Explorer {
             return Ok(None);
         };
         let predicate = predicate.clone();
-        let mut state = State { path, exprs: &mut self.exprs };
+        let mut state = SymbolicState { path, exprs: &mut self.exprs };
         let Some(expr) = predicate.expr(&mut state) else {
             path.is_unseen = false;
             return Ok(None);

@@ -72,11 +72,11 @@ mod tree;
 
 pub use coverage::Coverage;
 pub use explore::{Explorer, Options, PathId};
-pub use goal::{Goal, Predicate, State};
+pub use goal::{Goal, Predicate, SymbolicState};
 pub use leaf::{Class, Condition, Cut, End, Leaf, Step, integer};
 pub use mw_world::HeapError;
 pub use omitted::Omitted;
 pub use options::{Bounds, Strategy};
 pub use path::{Mocked, Outcome, PARAMETER};
 pub use stop::Stop;
-pub use tree::{Choice, Tree};
+pub use tree::{Possibility, Tree};

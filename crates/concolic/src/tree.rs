@@ -13,7 +13,7 @@ use crate::solver::to_slot;
 
 /// A value that an input may return, and where that leads.
 #[derive(Clone, Debug)]
-pub struct Choice {
+pub struct Possibility {
     /// The option that this one comes after, if it is not one of the first.
     pub parent: Option<usize>,
     /// After how many instructions the input is read.
@@ -39,7 +39,7 @@ pub struct Choice {
 /// A tree of choices over some paths.
 #[derive(Clone, Debug, Default)]
 pub struct Tree {
-    choices: Vec<Choice>,
+    choices: Vec<Possibility>,
     first: Vec<usize>,
     /// The paths without any input.
     leaves: Vec<usize>,
@@ -97,7 +97,7 @@ impl Tree {
             return at;
         }
         let at = self.choices.len();
-        self.choices.push(Choice {
+        self.choices.push(Possibility {
             parent,
             count: step.count,
             import: step.import,
@@ -117,7 +117,7 @@ impl Tree {
     }
 
     /// All options, each after the one it comes after.
-    pub fn choices(&self) -> &[Choice] {
+    pub fn choices(&self) -> &[Possibility] {
         &self.choices
     }
 
@@ -173,7 +173,11 @@ impl Tree {
                     continue;
                 }
                 let at = merged.choices.len();
-                merged.choices.push(Choice { parent: to, children: Vec::new(), ..choice.clone() });
+                merged.choices.push(Possibility {
+                    parent: to,
+                    children: Vec::new(),
+                    ..choice.clone()
+                });
                 match to {
                     Some(to) => merged.choices[to].children.push(at),
                     None => merged.first.push(at),

@@ -4,7 +4,9 @@ use std::sync::Arc;
 
 use mw_concolic::expr::Expr;
 use mw_concolic::solver::sat::Sat;
-use mw_concolic::{Cut, End, Explorer, Goal, Options, Predicate, State, Stop, Strategy, integer};
+use mw_concolic::{
+    Cut, End, Explorer, Goal, Options, Predicate, Stop, Strategy, SymbolicState, integer,
+};
 use mw_vm::{Cell, ImportValues, Limits, Machine, Module, NumericOp};
 use mw_world::{Description, Import, World};
 
@@ -135,7 +137,7 @@ fn towards_a_moment() {
 struct Is(Cell, u64);
 
 impl Predicate for Is {
-    fn expr(&self, state: &mut State<'_>) -> Option<Expr> {
+    fn expr(&self, state: &mut SymbolicState<'_>) -> Option<Expr> {
         let expr = state.cell(self.0)?;
         Some(state.exprs.with_const(NumericOp::I32Eq, expr, self.1))
     }

@@ -10,10 +10,10 @@ const INTERRUPTING: [&str; 3] = ["pause", "disconnect", "terminate"];
 
 /// Tells whether what is being done should end.
 #[derive(Clone, Debug, Default)]
-pub struct Interrupt(Arc<Mutex<State>>);
+pub struct Interrupt(Arc<Mutex<Ongoing>>);
 
 #[derive(Debug, Default)]
-struct State {
+struct Ongoing {
     /// The number of the request that is being served.
     current: i64,
     /// Whether that one should end.
@@ -31,7 +31,7 @@ impl Interrupt {
         state.waiting > 0 || state.current_is_cancelled
     }
 
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn state(&self) -> MutexGuard<'_, Ongoing> {
         // Whoever died with the lock has left nothing half done.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -16,4 +16,4 @@ mod tree;
 pub use checkpoints::Checkpoints;
 pub use choice::{Choice, Payload, Site};
 pub use packed::Record;
-pub use tree::{Change, Multiverse, NodeId, Outcome, Place, Route, Step};
+pub use tree::{Addition, Multiverse, NodeId, Outcome, Place, Route, Step};

@@ -4,7 +4,7 @@
 //! branches off another one and goes on to its end. So a universe that never branched is one
 //! segment however long it is, and a choice costs a few bytes.
 //!
-//! What was added since somebody last asked can be had as [`Change`]s, for whoever keeps the tree on
+//! What was added since somebody last asked can be had as [`Addition`]s, for whoever keeps the tree on
 //! disk. They follow from the tree itself, so that nothing is kept for those who never ask.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -88,7 +88,7 @@ pub struct Step<'a> {
 /// An addition to the tree. Applied to an empty [`Multiverse`] in the order in which they are
 /// taken, changes make the same tree.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Change {
+pub enum Addition {
     /// A site that was not known before; it gets the next number.
     Site(Site),
     /// Bytes that came with no choice before; they get the next number.
@@ -266,7 +266,7 @@ impl Multiverse {
         match self.numbers.get(site) {
             Some(&number) => number,
             None => {
-                self.apply(&Change::Site(site.clone()));
+                self.apply(&Addition::Site(site.clone()));
                 self.sites.len() as u32 - 1
             }
         }
@@ -310,7 +310,7 @@ impl Multiverse {
         let bytes = payload.bytes.as_ref().map(|bytes| match self.bytes_numbers.get(bytes) {
             Some(&number) => number,
             None => {
-                self.apply(&Change::Bytes(bytes.clone()));
+                self.apply(&Addition::Bytes(bytes.clone()));
                 self.bytes.len() as u32 - 1
             }
         });
@@ -382,7 +382,7 @@ impl Multiverse {
     /// Notes how the universe ended whose last choice leads to `node`. A universe ends once.
     pub fn end(&mut self, node: NodeId, count: u64, outcome: Outcome) {
         if self.ended(node).is_none() {
-            self.apply(&Change::Ended { node, count, outcome });
+            self.apply(&Addition::Ended { node, count, outcome });
         }
     }
 
@@ -392,9 +392,9 @@ impl Multiverse {
     }
 
     /// Applies a change that another tree noted; says whether it fits this one.
-    pub fn apply(&mut self, change: &Change) -> bool {
+    pub fn apply(&mut self, change: &Addition) -> bool {
         match change {
-            Change::Site(site) => {
+            Addition::Site(site) => {
                 let is_new = !self.numbers.contains_key(site);
                 if is_new {
                     self.numbers.insert(site.clone(), self.sites.len() as u32);
@@ -402,7 +402,7 @@ impl Multiverse {
                 }
                 is_new
             }
-            Change::Bytes(bytes) => {
+            Addition::Bytes(bytes) => {
                 let is_new = !self.bytes_numbers.contains_key(bytes);
                 if is_new {
                     self.bytes_numbers.insert(bytes.clone(), self.bytes.len() as u32);
@@ -410,7 +410,7 @@ impl Multiverse {
                 }
                 is_new
             }
-            &Change::Choice { after, record } => {
+            &Addition::Choice { after, record } => {
                 let known = (record.site as usize) < self.sites.len()
                     && record.bytes.is_none_or(|number| (number as usize) < self.bytes.len());
                 if !self.contains(after) || !known || record.count < self.start(after) {
@@ -419,7 +419,7 @@ impl Multiverse {
                 self.add_choice(after, record);
                 true
             }
-            Change::Ended { node, count, outcome } => {
+            Addition::Ended { node, count, outcome } => {
                 let fits = self.contains(*node)
                     && *count >= self.start(*node)
                     && self.ended(*node).is_none();
@@ -433,10 +433,10 @@ impl Multiverse {
     }
 
     /// The changes since this was last called.
-    pub fn take_changes(&mut self) -> Vec<Change> {
-        let mut changes: Vec<Change> =
-            self.sites[self.taken.sites..].iter().cloned().map(Change::Site).collect();
-        changes.extend(self.bytes[self.taken.bytes..].iter().cloned().map(Change::Bytes));
+    pub fn take_changes(&mut self) -> Vec<Addition> {
+        let mut changes: Vec<Addition> =
+            self.sites[self.taken.sites..].iter().cloned().map(Addition::Site).collect();
+        changes.extend(self.bytes[self.taken.bytes..].iter().cloned().map(Addition::Bytes));
         (self.taken.sites, self.taken.bytes) = (self.sites.len(), self.bytes.len());
         self.taken.segments.resize_with(self.segments.len(), Default::default);
         // Segment by segment: each branches off an older one, which is complete by then.
@@ -449,7 +449,7 @@ impl Multiverse {
                     _ => NodeId { segment: number as u32, index },
                 };
                 if let Some(record) = segment.choices.get(index) {
-                    changes.push(Change::Choice { after, record });
+                    changes.push(Addition::Choice { after, record });
                 }
             }
             taken.0 = segment.choices.len();
@@ -457,7 +457,7 @@ impl Multiverse {
                 if taken.1.insert(index) {
                     let node = NodeId { segment: number as u32, index };
                     let (count, outcome) = (*count, outcome.clone());
-                    changes.push(Change::Ended { node, count, outcome });
+                    changes.push(Addition::Ended { node, count, outcome });
                 }
             }
         }

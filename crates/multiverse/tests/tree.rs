@@ -286,7 +286,7 @@ proptest! {
             }
         }
         // A second time, what is unique is not.
-        let again = changes.iter().filter(|c| !matches!(c, mw_multiverse::Change::Choice { .. }));
+        let again = changes.iter().filter(|c| !matches!(c, mw_multiverse::Addition::Choice { .. }));
         for change in again {
             prop_assert!(!tree.clone().apply(change));
         }

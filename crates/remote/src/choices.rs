@@ -11,7 +11,7 @@ use crate::varint;
 
 /// What an input returned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Choice {
+pub struct Reading {
     /// Instructions since the choice before; the call that made this one is the last of them.
     pub after: u64,
     /// The value, as a slot.
@@ -22,7 +22,7 @@ pub struct Choice {
 #[derive(Clone, Debug, Default)]
 pub struct Packer {
     bytes: Vec<u8>,
-    last: Option<Choice>,
+    last: Option<Reading>,
     /// How often the last one came again.
     again: u64,
     count: u64,
@@ -35,7 +35,7 @@ impl Packer {
     }
 
     /// Adds a choice.
-    pub fn push(&mut self, choice: Choice) {
+    pub fn push(&mut self, choice: Reading) {
         self.count += 1;
         if self.last == Some(choice) {
             self.again += 1;
@@ -46,7 +46,7 @@ impl Packer {
     }
 
     fn flush(&mut self) {
-        if let Some(Choice { after, slot }) = self.last.take() {
+        if let Some(Reading { after, slot }) = self.last.take() {
             // Counts stay far below what this cuts off.
             varint::write(after << 1 | u64::from(self.again > 0), &mut self.bytes);
             varint::write(slot, &mut self.bytes);
@@ -83,7 +83,7 @@ impl Packer {
 #[derive(Clone, Copy, Debug)]
 pub struct Unpacker<'a> {
     bytes: &'a [u8],
-    again: Option<(Choice, u64)>,
+    again: Option<(Reading, u64)>,
 }
 
 impl<'a> Unpacker<'a> {
@@ -103,7 +103,7 @@ impl<'a> Unpacker<'a> {
 pub struct Supply {
     bytes: Vec<u8>,
     used: usize,
-    again: Option<(Choice, u64)>,
+    again: Option<(Reading, u64)>,
 }
 
 impl Supply {
@@ -114,9 +114,9 @@ impl Supply {
 }
 
 impl Iterator for Supply {
-    type Item = Choice;
+    type Item = Reading;
 
-    fn next(&mut self) -> Option<Choice> {
+    fn next(&mut self) -> Option<Reading> {
         let mut unpacker = Unpacker { bytes: &self.bytes[self.used..], again: self.again };
         let choice = unpacker.next();
         (self.used, self.again) = (self.bytes.len() - unpacker.bytes.len(), unpacker.again);
@@ -125,16 +125,16 @@ impl Iterator for Supply {
 }
 
 impl Iterator for Unpacker<'_> {
-    type Item = Choice;
+    type Item = Reading;
 
-    fn next(&mut self) -> Option<Choice> {
+    fn next(&mut self) -> Option<Reading> {
         if let Some((choice, again)) = self.again.take() {
             self.again = (again > 1).then_some((choice, again - 1));
             return Some(choice);
         }
         let mut bytes = self.bytes;
         let first = varint::read(&mut bytes)?;
-        let choice = Choice { after: first >> 1, slot: varint::read(&mut bytes)? };
+        let choice = Reading { after: first >> 1, slot: varint::read(&mut bytes)? };
         if first & 1 == 1 {
             let again = varint::read(&mut bytes)?;
             self.again = (again > 0).then_some((choice, again));
@@ -154,8 +154,8 @@ mod tests {
         #[test]
         fn choices_come_back(choices in prop::collection::vec((1..5u64, prop_oneof![0..3u64, any::<u64>()]), 0..60)) {
             let mut packer = Packer::default();
-            let choices: Vec<Choice> =
-                choices.into_iter().map(|(after, slot)| Choice { after, slot }).collect();
+            let choices: Vec<Reading> =
+                choices.into_iter().map(|(after, slot)| Reading { after, slot }).collect();
             choices.iter().for_each(|choice| packer.push(*choice));
             prop_assert_eq!(packer.count(), choices.len() as u64);
             let most = packer.size();
@@ -177,7 +177,7 @@ mod tests {
     #[test]
     fn polling_takes_the_room_of_one_choice() {
         let mut packer = Packer::default();
-        (0..10_000).for_each(|_| packer.push(Choice { after: 12, slot: 0 }));
+        (0..10_000).for_each(|_| packer.push(Reading { after: 12, slot: 0 }));
         assert_eq!(packer.take().len(), 4);
     }
 }

@@ -89,7 +89,7 @@ pub enum Broken {
     Forgotten,
 }
 
-enum State {
+enum Phase {
     /// A device that nobody has spoken to, or a host that has no stream.
     Idle,
     /// The host greets until it is answered.
@@ -131,7 +131,7 @@ enum Role {
 pub struct Link {
     config: Config,
     role: Role,
-    state: State,
+    state: Phase,
     session: u64,
     sender: Sender,
     receiver: Receiver,
@@ -160,7 +160,7 @@ impl Link {
         Link {
             config,
             role,
-            state: State::Idle,
+            state: Phase::Idle,
             session,
             sender: Sender::new(),
             receiver: Receiver::new(),
@@ -176,19 +176,19 @@ impl Link {
         self.reader.clear();
         if let Role::Host { attempt, .. } = &mut self.role {
             *attempt += 1;
-            self.state = State::Greeting { at: now };
+            self.state = Phase::Greeting { at: now };
         }
     }
 
     /// Whether both sides have agreed on where they are.
     pub fn is_connected(&self) -> bool {
-        matches!(self.state, State::Connected)
+        matches!(self.state, Phase::Connected)
     }
 
     /// Why there will be no connection, if that is so.
     pub fn broken(&self) -> Option<&Broken> {
         match &self.state {
-            State::Broken(reason) => Some(reason),
+            Phase::Broken(reason) => Some(reason),
             _ => None,
         }
     }
@@ -270,8 +270,8 @@ impl Link {
     fn packet(&mut self, packet: Packet<'_>, now: u64) -> bool {
         match self.state {
             // The device has heard that the session begins.
-            State::Beginning { .. } => self.connected(),
-            State::Connected => {}
+            Phase::Beginning { .. } => self.connected(),
+            Phase::Connected => {}
             // Left over from before the connection broke.
             _ => return true,
         }
@@ -297,7 +297,7 @@ impl Link {
     }
 
     fn connected(&mut self) {
-        self.state = State::Connected;
+        self.state = Phase::Connected;
         self.counters.connections += 1;
         if let Role::Host { begun, .. } = &mut self.role {
             *begun = true;
@@ -327,27 +327,27 @@ impl Link {
                 if session != self.session || attempt != current {
                     return false;
                 }
-                if !matches!(self.state, State::Greeting { .. }) {
+                if !matches!(self.state, Phase::Greeting { .. }) {
                     return true;
                 }
                 if !(OLDEST..=NEWEST).contains(&version) {
                     let reason = Broken::Incompatible { oldest: version, newest: version };
-                    self.state = State::Broken(reason);
+                    self.state = Phase::Broken(reason);
                 } else if begun && !remembers {
-                    self.state = State::Broken(Broken::Forgotten);
+                    self.state = Phase::Broken(Broken::Forgotten);
                 } else {
                     if !self.sender.acknowledge(expects, limit, false, &mut self.counters, now) {
                         return false;
                     }
                     self.sender.rewind(now);
-                    self.state = State::Beginning { at: now, nonce, tries: 0 };
+                    self.state = Phase::Beginning { at: now, nonce, tries: 0 };
                 }
                 true
             }
             Packet::Incompatible { magic: MAGIC, session, attempt, oldest, newest } => {
                 let Role::Host { attempt: current, .. } = self.role else { return false };
                 if session == self.session && attempt == current {
-                    self.state = State::Broken(Broken::Incompatible { oldest, newest });
+                    self.state = Phase::Broken(Broken::Incompatible { oldest, newest });
                 }
                 true
             }
@@ -406,7 +406,7 @@ impl Link {
             return false;
         }
         // A host that begins again has not heard the answer, which is all that it waits for.
-        if !matches!(self.state, State::Connected) || self.is_new {
+        if !matches!(self.state, Phase::Connected) || self.is_new {
             self.connected();
         }
         self.sender.rewind(now);
@@ -421,9 +421,9 @@ impl Link {
             return Some(0);
         }
         match &self.state {
-            State::Idle | State::Broken(_) => None,
-            State::Greeting { at } | State::Beginning { at, .. } => Some(*at),
-            State::Connected => {
+            Phase::Idle | Phase::Broken(_) => None,
+            Phase::Greeting { at } | Phase::Beginning { at, .. } => Some(*at),
+            Phase::Connected => {
                 let sends = self.sender.wake_at(&self.config);
                 [sends, self.receiver.ack_due()].into_iter().flatten().min()
             }
@@ -439,11 +439,11 @@ impl Link {
             frame::encode(&answer, NO_SESSION, to);
         } else {
             match self.state {
-                State::Greeting { at } if at <= now => self.greet(now, to),
-                State::Beginning { at, nonce, tries } if at <= now => {
+                Phase::Greeting { at } if at <= now => self.greet(now, to),
+                Phase::Beginning { at, nonce, tries } if at <= now => {
                     self.say_begin(nonce, tries, now, to);
                 }
-                State::Connected => self.transmit_packet(now, to),
+                Phase::Connected => self.transmit_packet(now, to),
                 _ => {}
             }
         }
@@ -454,7 +454,7 @@ impl Link {
     fn greet(&mut self, now: u64, to: &mut Vec<u8>) {
         let Role::Host { attempt, .. } = self.role else { return };
         let (magic, oldest, newest, session) = (MAGIC, OLDEST, NEWEST, self.session);
-        self.state = State::Greeting { at: now + GREETING };
+        self.state = Phase::Greeting { at: now + GREETING };
         write(&Packet::Hello { magic, oldest, newest, session, attempt }, NO_SESSION, to);
     }
 
@@ -464,7 +464,7 @@ impl Link {
             self.reconnect(now);
             return self.greet(now, to);
         }
-        self.state = State::Beginning { at: now + GREETING, nonce, tries: tries + 1 };
+        self.state = Phase::Beginning { at: now + GREETING, nonce, tries: tries + 1 };
         let (expects, limit, _) = self.receiver.tell(&self.config);
         let (magic, session) = (MAGIC, self.session);
         write(&Packet::Begin { magic, session, nonce, expects, limit }, NO_SESSION, to);

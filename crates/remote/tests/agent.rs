@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 
 use common::{Fate, Faults, Shared, Wire, agent, module};
 use mw_remote::agent::{Agent, Config, Needs};
-use mw_remote::host::{Change, Device, DeviceError, Stopped};
+use mw_remote::host::{Device, DeviceChoice, DeviceError, Stopped};
 use mw_remote::link::Broken;
 use mw_remote::message::{Activity, Reason, Refusal};
 use mw_vm::{Breakpoints, ImportValues, Machine, Module, NoProbe, Stop, Value};
@@ -52,7 +52,7 @@ impl Lab {
         self
     }
 
-    fn run(&mut self, until: u64) -> (Stopped, Vec<Change>) {
+    fn run(&mut self, until: u64) -> (Stopped, Vec<DeviceChoice>) {
         self.device.play(until).unwrap();
         let stopped = self.device.wait(&mut || false).unwrap();
         let choices = std::iter::from_fn(|| self.device.next_choice()).collect();
@@ -64,7 +64,7 @@ impl Lab {
     }
 
     /// The same program here, with these inputs, after so many instructions.
-    fn mirror(&self, until: u64, choices: &[Change]) -> Machine {
+    fn mirror(&self, until: u64, choices: &[DeviceChoice]) -> Machine {
         let limits = self.device.limits();
         let mut machine =
             Machine::new(self.module.clone(), limits, ImportValues::default()).unwrap();
@@ -129,7 +129,7 @@ fn a_mock_is_a_choice_of_the_domain() {
     assert_eq!(lab.device.status().unwrap().count, 1, "nothing sticks");
     let stopped = mocked(&mut lab, 99).unwrap();
     assert_eq!((stopped.count, stopped.reason), (2, Reason::Reached));
-    assert_eq!(lab.device.next_choice(), Some(Change { count: 1, slot: 99 }));
+    assert_eq!(lab.device.next_choice(), Some(DeviceChoice { count: 1, slot: 99 }));
     assert_eq!(lab.bench.lock().unwrap().read, 0, "the sensor was not read");
     lab.run(u64::MAX);
     assert_eq!(lab.pins()[1], 99);
@@ -225,7 +225,7 @@ fn replay_performs_only_what_does_not_stand() {
 #[test]
 fn a_replay_that_does_not_fit_is_noticed() {
     let mut lab = Lab::new(PROGRAM);
-    let wrong = Change { count: 3, slot: 1 };
+    let wrong = DeviceChoice { count: 3, slot: 1 };
     let refused = lab.device.replay(0, 50, 0, &[wrong], &mut || false);
     assert!(matches!(refused, Err(DeviceError::Nonsense(_))), "{refused:?}");
 }
@@ -395,7 +395,7 @@ fn a_program_that_runs_is_taken_over_as_it_stands() {
     assert_eq!((stopped.count, stopped.reason), (status.count + 500, Reason::Reached));
     let trace = lab.device.read_trace().unwrap();
     assert_eq!((trace.until, trace.state.is_none()), (status.count, true));
-    let all: Vec<Change> = trace.choices.iter().chain(&choices).copied().collect();
+    let all: Vec<DeviceChoice> = trace.choices.iter().chain(&choices).copied().collect();
     assert_eq!(lab.mirror(stopped.count, &all).hash(), stopped.hash);
     assert!(lab.mirror(status.count, &all) == machine);
     // Another program is not to be read another one's recording.

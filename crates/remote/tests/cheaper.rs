@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use common::{Faults, Shared, Wire, module, primitives};
 use mw_remote::agent::{Agent, Config};
-use mw_remote::host::{Change, Device};
+use mw_remote::host::{Device, DeviceChoice};
 use mw_vm::{Breakpoints, ImportValues, Limits, Machine, Module, NoProbe, Stop, Value};
 
 /// Reads an input, then writes to a few pages over and over.
@@ -24,7 +24,7 @@ const PROGRAM: &str = r#"(module
             (br $again))))"#;
 
 /// What the sensor says.
-const CHOICES: [Change; 1] = [Change { count: 2, slot: 42 }];
+const CHOICES: [DeviceChoice; 1] = [DeviceChoice { count: 2, slot: 42 }];
 const END: u64 = 50_000;
 
 /// A device at [`END`], reached by replaying.

@@ -3,7 +3,7 @@
 use crate::common;
 
 use common::{Faults, Random, Shared, Wire, agent, module};
-use mw_remote::host::{Change, Device};
+use mw_remote::host::{Device, DeviceChoice};
 use mw_remote::message::Reason;
 use mw_vm::{Breakpoints, ImportValues, Machine, NoProbe, Stop, Value};
 use proptest::prelude::*;
@@ -46,7 +46,7 @@ fn session(faults: Faults, seed: u64) {
         machine
     };
     // What machine and pins are after so many instructions with these choices.
-    let mirror = |count: u64, choices: &[Change]| {
+    let mirror = |count: u64, choices: &[DeviceChoice]| {
         let (mut machine, mut pins) = (begin(), [0; 4]);
         let mut choices = choices.iter();
         while machine.count() < count {
@@ -69,7 +69,7 @@ fn session(faults: Faults, seed: u64) {
         (machine, pins)
     };
     let mut random = Random(seed);
-    let (mut count, mut choices): (u64, Vec<Change>) = (0, Vec::new());
+    let (mut count, mut choices): (u64, Vec<DeviceChoice>) = (0, Vec::new());
     for _ in 0..6 {
         match random.below(4) {
             0 | 1 => {

@@ -6,7 +6,7 @@ use std::collections::VecDeque;
 use std::io;
 use std::time::Duration;
 
-use mw_remote::choices::{Choice, Packer};
+use mw_remote::choices::{Packer, Reading};
 use mw_remote::host::{Device, DeviceError, Stream};
 use mw_remote::link::{Config, Link};
 use mw_remote::message::{Activity, Event, FromDevice, Reason, Reply, Status};
@@ -110,7 +110,7 @@ fn stopped(count: u64) -> FromDevice<'static> {
 /// One choice, so many instructions after a count.
 fn choice(from: u64, after: u64) -> FromDevice<'static> {
     let mut packer = Packer::default();
-    packer.push(Choice { after, slot: 7 });
+    packer.push(Reading { after, slot: 7 });
     FromDevice::Event(Event::Choices { from, choices: packer.take().leak() })
 }
 

@@ -3,7 +3,7 @@
 //! A choice is a [`Record`], in the bytes that the tree keeps it in. The n-th choice of a batch follows the node with the n-th index after the first
 //! one's in the same segment, so that a batch says only where it begins.
 
-use mw_multiverse::{Change, NodeId, Record};
+use mw_multiverse::{Addition, NodeId, Record};
 
 /// More choices than this are not put into one row.
 const LARGEST: u32 = 4096;
@@ -46,7 +46,7 @@ impl Batch {
     }
 
     /// The choices; `None` if the bytes are something else.
-    pub fn changes(&self) -> Option<Vec<Change>> {
+    pub fn changes(&self) -> Option<Vec<Addition>> {
         let mut bytes = self.body.as_slice();
         let mut count = 0u64;
         let mut changes = Vec::new();
@@ -54,7 +54,7 @@ impl Batch {
             // Counts are kept clear of the end, so that nobody need mind adding to them.
             let record = Record::read(count, &mut bytes).filter(|r| r.count < i64::MAX as u64)?;
             count = record.count;
-            changes.push(Change::Choice { after: nth(self.after, n)?, record });
+            changes.push(Addition::Choice { after: nth(self.after, n)?, record });
         }
         bytes.is_empty().then_some(changes)
     }
@@ -79,7 +79,7 @@ mod tests {
             let bytes = (n % 3 == 0).then_some(n);
             let record = Record { count, site: n % 5, slot, bytes };
             assert!(batch.push(after, record));
-            expected.push(Change::Choice { after, record });
+            expected.push(Addition::Choice { after, record });
         }
         let elsewhere = Record { count: 1 << 40, site: 0, slot: 0, bytes: None };
         assert!(!batch.push(NodeId::from_parts(4, 107), elsewhere));

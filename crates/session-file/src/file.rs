@@ -3,7 +3,7 @@
 use std::fs::OpenOptions;
 use std::path::{Path, PathBuf};
 
-use mw_multiverse::Change;
+use mw_multiverse::Addition;
 use mw_session::Session;
 use rusqlite::{Connection, TransactionBehavior};
 
@@ -27,7 +27,7 @@ pub struct SessionFile {
     /// What was saved last.
     saved: Snapshot,
     /// Additions to the tree that could not be written yet.
-    pending: Vec<Change>,
+    pending: Vec<Addition>,
 }
 
 impl SessionFile {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use mw_multiverse::{Change, Multiverse, NodeId, Place};
+use mw_multiverse::{Addition, Multiverse, NodeId, Place};
 use mw_session::Start;
 use rusqlite::Connection;
 use serde::de::DeserializeOwned;
@@ -108,7 +108,7 @@ fn sources(from: &Connection) -> Result<BTreeMap<String, Vec<u8>>, Trouble> {
 /// An ending and how many choices came before it.
 struct Ending {
     choices: u64,
-    change: Change,
+    change: Addition,
 }
 
 fn tree(from: &Connection, program: &Program) -> Result<(Multiverse, Written), Trouble> {
@@ -121,7 +121,7 @@ fn tree(from: &Connection, program: &Program) -> Result<(Multiverse, Written), T
     written.endings = endings.len() as u64;
     let mut endings = endings.into_iter().peekable();
 
-    let apply = |multiverse: &mut Multiverse, change: &Change| match multiverse.apply(change) {
+    let apply = |multiverse: &mut Multiverse, change: &Addition| match multiverse.apply(change) {
         true => Ok(()),
         false => Err(damaged(format!("{change:?} does not fit the tree"))),
     };
@@ -173,7 +173,7 @@ fn sites(
         let (number, site): (i64, String) = (row.get(0)?, row.get(1)?);
         check("site", &(number, &site), row.get(2)?)?;
         let is_next = natural(number)? == written.sites;
-        if !is_next || !multiverse.apply(&Change::Site(sites.read(&site)?)) {
+        if !is_next || !multiverse.apply(&Addition::Site(sites.read(&site)?)) {
             return Err(damaged(format!("site {number} is not the next one")));
         }
         written.sites += 1;
@@ -193,7 +193,7 @@ fn payloads(
         let bytes: Arc<[u8]> = bytes.into();
         check("payload", &(number, &bytes), row.get(2)?)?;
         let is_next = natural(number)? == written.payloads;
-        if !is_next || !multiverse.apply(&Change::Bytes(bytes)) {
+        if !is_next || !multiverse.apply(&Addition::Bytes(bytes)) {
             return Err(damaged(format!("payload {number} is not the next one")));
         }
         written.payloads += 1;
@@ -217,7 +217,7 @@ fn endings(from: &Connection) -> Result<Vec<Ending>, Trouble> {
         if natural(number)? != endings.len() as u64 || !in_order {
             return Err(damaged(format!("ending {number} is not the next one")));
         }
-        let change = Change::Ended {
+        let change = Addition::Ended {
             node: NodeId::from_parts(segment, index),
             count: natural(count)?,
             outcome: from_json("ending", &outcome)?,

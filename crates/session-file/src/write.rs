@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use mw_multiverse::{Change, NodeId, Place};
+use mw_multiverse::{Addition, NodeId, Place};
 use mw_session::Session;
 use rusqlite::{Connection, Error, Result, ToSql, params};
 use serde::{Deserialize, Serialize};
@@ -133,11 +133,11 @@ fn meta(to: &Connection, key: &str, value: &str) -> Result<()> {
 }
 
 /// Additions to the tree, after what is written already.
-pub(crate) fn changes(to: &Connection, written: &mut Written, changes: &[Change]) -> Result<()> {
+pub(crate) fn changes(to: &Connection, written: &mut Written, changes: &[Addition]) -> Result<()> {
     let mut open = written.tail.take().filter(|batch| batch.length < REWRITTEN);
     for change in changes {
         match change {
-            Change::Site(kept) => {
+            Addition::Site(kept) => {
                 let (number, kept) = (integer(written.sites)?, to_json(kept));
                 to.prepare_cached("INSERT INTO site VALUES (?1, ?2, ?3)")?.execute(params![
                     number,
@@ -146,7 +146,7 @@ pub(crate) fn changes(to: &Connection, written: &mut Written, changes: &[Change]
                 ])?;
                 written.sites += 1;
             }
-            Change::Bytes(bytes) => {
+            Addition::Bytes(bytes) => {
                 let number = integer(written.payloads)?;
                 to.prepare_cached("INSERT INTO payload VALUES (?1, ?2, ?3)")?.execute(params![
                     number,
@@ -155,7 +155,7 @@ pub(crate) fn changes(to: &Connection, written: &mut Written, changes: &[Change]
                 ])?;
                 written.payloads += 1;
             }
-            &Change::Choice { after, record } => {
+            &Addition::Choice { after, record } => {
                 let fits = open.as_mut().is_some_and(|open| open.push(after, record));
                 if !fits {
                     let mut next = Batch::new(written.choices, after);
@@ -166,7 +166,7 @@ pub(crate) fn changes(to: &Connection, written: &mut Written, changes: &[Change]
                 }
                 written.choices += 1;
             }
-            Change::Ended { node, count, outcome } => {
+            Addition::Ended { node, count, outcome } => {
                 let (segment, index) = node.parts();
                 let number = integer(written.endings)?;
                 let (choices, count) = (integer(written.choices)?, integer(*count)?);

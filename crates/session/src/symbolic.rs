@@ -1,7 +1,7 @@
 //! Conditions in terms of inputs: "find a universe where `global 0 == 66`".
 
 use mw_concolic::expr::{Expr, Exprs};
-use mw_concolic::{Predicate, State};
+use mw_concolic::{Predicate, SymbolicState};
 use mw_source::Tree;
 use mw_vm::NumericOp::{self, *};
 use mw_vm::{Cell, ValType};
@@ -16,7 +16,7 @@ impl Condition {
 }
 
 impl Predicate for Condition {
-    fn expr(&self, state: &mut State<'_>) -> Option<Expr> {
+    fn expr(&self, state: &mut SymbolicState<'_>) -> Option<Expr> {
         Some(holds(self.tree()?, state))
     }
 
@@ -49,7 +49,7 @@ fn cells(tree: &Tree) -> Vec<Cell> {
 }
 
 /// Whether something holds. What is not there does not.
-fn holds(tree: &Tree, state: &mut State<'_>) -> Expr {
+fn holds(tree: &Tree, state: &mut SymbolicState<'_>) -> Expr {
     let value = value(tree, state);
     let value = value.map(|value| match state.exprs.ty(value) {
         ValType::F64 => state.exprs.with_const(F64Ne, value, 0),
@@ -59,7 +59,7 @@ fn holds(tree: &Tree, state: &mut State<'_>) -> Expr {
 }
 
 /// The value of a part, as an `i64`, an `f64`, or an `i32` for what holds or does not.
-fn value(tree: &Tree, state: &mut State<'_>) -> Option<Expr> {
+fn value(tree: &Tree, state: &mut SymbolicState<'_>) -> Option<Expr> {
     Some(match tree {
         Tree::Cell(cell) => {
             let value = state.cell(*cell)?;

@@ -63,7 +63,7 @@ pub(crate) struct Scope {
 #[derive(Debug)]
 pub(crate) enum ScopeKind {
     /// A function, with what the addresses of its variables count from.
-    Function { name: Option<Arc<str>>, frame_base: Place },
+    Function { name: Option<Arc<str>>, frame_base: Home },
     /// The code of another function, in place of a call.
     Inlined { name: Option<Arc<str>>, call: Option<Location> },
     /// A part of a function.
@@ -76,12 +76,12 @@ pub(crate) struct Declaration {
     pub name: Arc<str>,
     pub ty: Option<TypeId>,
     pub unit: u32,
-    pub place: Place,
+    pub place: Home,
 }
 
 /// Where a value is.
 #[derive(Clone, Debug, Default)]
-pub(crate) enum Place {
+pub(crate) enum Home {
     /// The compiler left it out.
     #[default]
     Nowhere,

@@ -10,7 +10,7 @@ use crate::assemblyscript;
 use crate::binary::Binary;
 use crate::file::SourceFile;
 use crate::info::types::{Encoding, Kind, Type, TypeId};
-use crate::info::{Declaration, Info, Language, Place, Scope, ScopeKind, Unit};
+use crate::info::{Declaration, Home, Info, Language, Scope, ScopeKind, Unit};
 use crate::line_table::LineTable;
 use crate::local_names::LocalNames;
 
@@ -58,7 +58,7 @@ pub(crate) fn read(
                 continue;
             }
             let ty = info.declared_or(declared.get(&name).map(String::as_str), ty);
-            let place = Place::Local(index);
+            let place = Home::Local(index);
             variables.push(Declaration { name: name.into(), ty, unit: 0, place });
         }
         let scope = info.scopes.len() as u32;
@@ -66,7 +66,7 @@ pub(crate) fn read(
         info.scopes.push(Scope {
             parent: None,
             unit: 0,
-            kind: ScopeKind::Function { name: Some(name), frame_base: Place::Nowhere },
+            kind: ScopeKind::Function { name: Some(name), frame_base: Home::Nowhere },
             ranges: vec![body],
             children: Vec::new(),
             variables,
@@ -77,7 +77,7 @@ pub(crate) fn read(
         let short = name.rsplit('/').next().unwrap_or_default();
         let declared = assemblyscript::declared_anywhere(short, files);
         let ty = info.declared_or(declared.as_deref(), global.ty);
-        let place = Place::Global { index, mutable: global.mutable };
+        let place = Home::Global { index, mutable: global.mutable };
         info.globals.push(Declaration { name: short.into(), ty, unit: 0, place });
     }
     info

@@ -6,7 +6,7 @@ use crate::dwarf::Evaluator;
 use crate::elements::Text;
 use crate::frame::Frame;
 use crate::info::types::{Encoding, Kind, Record};
-use crate::info::{Declaration, Info, Language, Place, ScopeKind, Unit};
+use crate::info::{Declaration, Home, Info, Language, ScopeKind, Unit};
 use crate::show::{MISSING, Shower};
 use crate::sources::Sources;
 use crate::storage::{Nothing, Storage};
@@ -107,7 +107,7 @@ impl Sources {
             reader.variable(name, data.map(|data| Value::new(declaration.ty, data)), language);
         variable.type_name = reader.type_name(declaration.ty);
         variable.constant =
-            matches!(declaration.place, Place::Constant(_) | Place::Global { mutable: false, .. });
+            matches!(declaration.place, Home::Constant(_) | Home::Global { mutable: false, .. });
         variable
     }
 
@@ -126,12 +126,12 @@ impl Sources {
         };
         let slot = |cell| Some(Data::Slot(cell, storage.cell(cell)?.to_slot()));
         match &declaration.place {
-            Place::Nowhere => None,
-            Place::Constant(bytes) => Some(Data::Bytes(bytes.iter().copied().map(Some).collect())),
-            Place::Local(local) => slot(Cell::Local { depth: storage.depth(), local: *local }),
-            Place::Global { index, .. } => slot(Cell::Global(*index)),
-            Place::Expression(expression) => evaluate(expression),
-            Place::List(_) => evaluate(declaration.place.at(offset)?),
+            Home::Nowhere => None,
+            Home::Constant(bytes) => Some(Data::Bytes(bytes.iter().copied().map(Some).collect())),
+            Home::Local(local) => slot(Cell::Local { depth: storage.depth(), local: *local }),
+            Home::Global { index, .. } => slot(Cell::Global(*index)),
+            Home::Expression(expression) => evaluate(expression),
+            Home::List(_) => evaluate(declaration.place.at(offset)?),
         }
     }
 
@@ -159,12 +159,12 @@ impl Sources {
     }
 }
 
-impl Place {
+impl Home {
     /// The expression that holds at a byte offset.
     fn at(&self, offset: u32) -> Option<&[u8]> {
         match self {
-            Place::Expression(expression) => Some(expression),
-            Place::List(list) => {
+            Home::Expression(expression) => Some(expression),
+            Home::List(list) => {
                 let found = list.iter().find(|(range, _)| range.contains(&offset));
                 found.map(|(_, expression)| &**expression)
             }

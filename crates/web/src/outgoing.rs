@@ -18,17 +18,17 @@ const BYTES: usize = 64 << 20;
 #[derive(Clone)]
 pub struct Outgoing {
     messages: mpsc::Sender<Utf8Bytes>,
-    state: Arc<State>,
+    state: Arc<Queue>,
 }
 
 /// The page's end.
 pub struct Waiting {
     messages: mpsc::Receiver<Utf8Bytes>,
-    state: Arc<State>,
+    state: Arc<Queue>,
 }
 
 #[derive(Default)]
-struct State {
+struct Queue {
     bytes: AtomicUsize,
     overflow: Notify,
 }
@@ -36,7 +36,7 @@ struct State {
 /// A queue for one page.
 pub fn queue() -> (Outgoing, Waiting) {
     let (sender, receiver) = mpsc::channel(MESSAGES);
-    let state = Arc::new(State::default());
+    let state = Arc::new(Queue::default());
     (Outgoing { messages: sender, state: state.clone() }, Waiting { messages: receiver, state })
 }
 

@@ -171,7 +171,7 @@ async fn connect(
     if let Err(refusal) = allowed {
         return upgrade.on_upgrade(move |socket| close(socket, refusal));
     }
-    let Some(place) = Place::take(&known) else {
+    let Some(place) = Seat::take(&known) else {
         let message = format!("{PAGES} pages are open already; close one\n");
         return (StatusCode::SERVICE_UNAVAILABLE, message).into_response();
     };
@@ -216,17 +216,17 @@ impl Known {
 }
 
 /// One of the pages that there may be.
-struct Place(Arc<Known>);
+struct Seat(Arc<Known>);
 
-impl Place {
-    fn take(known: &Arc<Known>) -> Option<Place> {
+impl Seat {
+    fn take(known: &Arc<Known>) -> Option<Seat> {
         let one_more = |open: usize| (open < PAGES).then_some(open + 1);
         known.open.fetch_update(Ordering::Relaxed, Ordering::Relaxed, one_more).ok()?;
-        Some(Place(known.clone()))
+        Some(Seat(known.clone()))
     }
 }
 
-impl Drop for Place {
+impl Drop for Seat {
     fn drop(&mut self) {
         self.0.open.fetch_sub(1, Ordering::Relaxed);
     }

@@ -2,7 +2,7 @@
 //!
 //! - `table`: every import with its name, types and meaning, as data
 //! - `effects`: what each output does, as functions from the board's state to changes of it
-//! - [`Board`]: the state; `Change`: the only way in which it changes
+//! - [`Board`]: the state; `BoardChange`: the only way in which it changes
 //! - `screen`, `controller`: the display and the ST7735 command set in front of it
 //! - `network`: Wi-Fi, MQTT and sockets
 //!
@@ -127,7 +127,7 @@ pub struct Board {
 
 /// One change of a board's state. Applying it returns the change that takes it back.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) enum Change {
+pub(crate) enum BoardChange {
     /// Time passes (backwards when negative): the clock and all motors move on.
     Elapse(i64),
     Pin(u8, Option<Pin>),
@@ -175,49 +175,55 @@ impl Board {
     }
 
     /// Makes a change and returns the one that takes it back.
-    pub(crate) fn apply(&mut self, change: Change) -> Change {
+    pub(crate) fn apply(&mut self, change: BoardChange) -> BoardChange {
         use std::mem::replace;
         match change {
-            Change::Elapse(microseconds) => {
+            BoardChange::Elapse(microseconds) => {
                 self.clock = self.clock.wrapping_add(microseconds);
                 for motor in self.motors.values_mut() {
                     *motor = motor.after(microseconds);
                 }
-                Change::Elapse(microseconds.wrapping_neg())
+                BoardChange::Elapse(microseconds.wrapping_neg())
             }
-            Change::Pin(pin, new) => Change::Pin(pin, put(&mut self.pins, pin, new)),
-            Change::Motor(motor, new) => Change::Motor(motor, put(&mut self.motors, motor, new)),
-            Change::Pixel(index, new) => Change::Pixel(index, put(&mut self.strip, index, new)),
-            Change::Strip(new) => Change::Strip(replace(&mut self.strip, new)),
-            Change::Shown(new) => Change::Shown(replace(&mut self.shown, new)),
-            Change::Tone(new) => Change::Tone(replace(&mut self.tone, new)),
-            Change::Sensor(port, new) => Change::Sensor(port, put(&mut self.sensors, port, new)),
-            Change::Interrupt(key, new) => {
-                Change::Interrupt(key, put(&mut self.interrupts, key, new))
+            BoardChange::Pin(pin, new) => BoardChange::Pin(pin, put(&mut self.pins, pin, new)),
+            BoardChange::Motor(motor, new) => {
+                BoardChange::Motor(motor, put(&mut self.motors, motor, new))
             }
-            Change::Channel(channel, new) => {
-                Change::Channel(channel, put(&mut self.channels, channel, new))
+            BoardChange::Pixel(index, new) => {
+                BoardChange::Pixel(index, put(&mut self.strip, index, new))
             }
-            Change::Wifi(new) => Change::Wifi(replace(&mut self.wifi, new)),
-            Change::Broker(new) => Change::Broker(replace(&mut self.broker, new)),
-            Change::Socket(number, new) => {
-                Change::Socket(number, put(&mut self.sockets, number, new))
+            BoardChange::Strip(new) => BoardChange::Strip(replace(&mut self.strip, new)),
+            BoardChange::Shown(new) => BoardChange::Shown(replace(&mut self.shown, new)),
+            BoardChange::Tone(new) => BoardChange::Tone(replace(&mut self.tone, new)),
+            BoardChange::Sensor(port, new) => {
+                BoardChange::Sensor(port, put(&mut self.sensors, port, new))
             }
-            Change::Handler(table_index, new) => {
-                Change::Handler(table_index, put(&mut self.handlers, table_index, new))
+            BoardChange::Interrupt(key, new) => {
+                BoardChange::Interrupt(key, put(&mut self.interrupts, key, new))
             }
-            Change::Print(bytes) => {
+            BoardChange::Channel(channel, new) => {
+                BoardChange::Channel(channel, put(&mut self.channels, channel, new))
+            }
+            BoardChange::Wifi(new) => BoardChange::Wifi(replace(&mut self.wifi, new)),
+            BoardChange::Broker(new) => BoardChange::Broker(replace(&mut self.broker, new)),
+            BoardChange::Socket(number, new) => {
+                BoardChange::Socket(number, put(&mut self.sockets, number, new))
+            }
+            BoardChange::Handler(table_index, new) => {
+                BoardChange::Handler(table_index, put(&mut self.handlers, table_index, new))
+            }
+            BoardChange::Print(bytes) => {
                 let length = self.transcript.len() as u64;
                 self.transcript.print(&bytes);
-                Change::Unprint(length)
+                BoardChange::Unprint(length)
             }
-            Change::Unprint(length) => {
+            BoardChange::Unprint(length) => {
                 let length = usize::try_from(length).unwrap_or(usize::MAX);
-                Change::Print(self.transcript.truncate(length).into())
+                BoardChange::Print(self.transcript.truncate(length).into())
             }
-            Change::Paint(patch) => Change::Paint(self.screen.paint(*patch).into()),
-            Change::Controller(new) => {
-                Change::Controller(replace(&mut self.controller, *new).into())
+            BoardChange::Paint(patch) => BoardChange::Paint(self.screen.paint(*patch).into()),
+            BoardChange::Controller(new) => {
+                BoardChange::Controller(replace(&mut self.controller, *new).into())
             }
         }
     }

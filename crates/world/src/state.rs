@@ -29,7 +29,7 @@ pub struct State {
 /// One change of the state; applying it returns the change that takes it back.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum Change {
-    Board(board::Change),
+    Board(board::BoardChange),
     Register(RegisterId, Value),
     Reading(Box<(PrimitiveId, Vec<u64>)>, Option<Value>),
     Progress(PrimitiveId, Option<u64>),

@@ -238,7 +238,7 @@ impl World {
             let takes = self.reading_time_takes();
             let waited = until(board.clock(), *unit, value);
             let passed = board.passing(waited.saturating_add(takes));
-            changes.push(Change::Board(board::Change::Elapse(passed)));
+            changes.push(Change::Board(board::BoardChange::Elapse(passed)));
         }
         if let (Answers::Asked(question), Some(board)) = (&input.answers, &self.state.board) {
             changes.extend((question.notes)(board, call.args).map(Change::Board));

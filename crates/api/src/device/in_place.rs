@@ -1,6 +1,6 @@
 //! The machine on the device: it executes what the session executes.
 
-use mw_remote::host::{Change, DeviceError};
+use mw_remote::host::{DeviceChoice, DeviceError};
 use mw_remote::message::Reason;
 use mw_session::{Answer, Halted, Horizon, IsCancelled, Leg, Target};
 use mw_vm::Machine;
@@ -95,6 +95,6 @@ impl Target for InPlace {
     }
 }
 
-fn changes(answers: &[Answer]) -> Vec<Change> {
-    answers.iter().map(|&(count, slot)| Change { count, slot }).collect()
+fn changes(answers: &[Answer]) -> Vec<DeviceChoice> {
+    answers.iter().map(|&(count, slot)| DeviceChoice { count, slot }).collect()
 }

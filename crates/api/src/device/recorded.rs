@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use mw_remote::host::Change;
+use mw_remote::host::DeviceChoice;
 use mw_session::{Answer, IsCancelled, Leg, Target};
 use mw_vm::Machine;
 use mw_world::Call;
@@ -10,7 +10,7 @@ use mw_world::Call;
 /// No device any more, but what it has recorded.
 #[derive(Debug)]
 pub(super) struct Recorded {
-    pub choices: VecDeque<Change>,
+    pub choices: VecDeque<DeviceChoice>,
 }
 
 impl Target for Recorded {

@@ -8,7 +8,7 @@ use alloc::vec::Vec;
 
 use mw_vm::Machine;
 
-use crate::choices::{Choice, Packer};
+use crate::choices::{Packer, Reading};
 use crate::runs;
 
 /// A machine, saved: all but its pages, and the pages.
@@ -117,7 +117,7 @@ impl Recorder {
             self.lost += 1;
             return;
         };
-        newest.choices.push(Choice { after: count - newest.last, slot });
+        newest.choices.push(Reading { after: count - newest.last, slot });
         newest.last = count;
         if newest.choices.size() <= self.choices {
             return;

@@ -7,7 +7,7 @@ use mw_vm::{Breakpoints, ImportValues, Limits, Machine, Module, NoProbe, Stop, V
 use super::Agent;
 use super::log::Entry;
 use super::outside::{Answer, Call, Fault, Outside};
-use crate::choices::{Choice, Supply};
+use crate::choices::{Reading, Supply};
 use crate::message::{Event, Kind, Reason, Refusal};
 
 /// Choices are told when they take so many bytes, whatever the time.
@@ -249,7 +249,7 @@ impl<W: Outside> Agent<W> {
         if self.untold.is_empty() {
             self.untold_since = now;
         }
-        self.untold.push(Choice { after: count - self.told.1, slot });
+        self.untold.push(Reading { after: count - self.told.1, slot });
         self.told.1 = count;
     }
 

@@ -16,7 +16,7 @@ use mw_vm::{Limits, Module, Value};
 
 use self::recover::Connection;
 use super::error::DeviceError;
-use super::incoming::{Change, Incoming, Snapshot};
+use super::incoming::{DeviceChoice, Incoming, Snapshot};
 use super::stream::Stream;
 use crate::link::{Broken, Config, Counters, Link};
 use crate::message::{Activity, Command, Described, Reason, Reply, Status};
@@ -52,7 +52,7 @@ pub struct Trace {
     /// The state that it begins with; the start of the program if there is none.
     pub state: Option<Snapshot>,
     /// The choices.
-    pub choices: Vec<Change>,
+    pub choices: Vec<DeviceChoice>,
     /// The count up to which it is complete.
     pub until: u64,
     /// How many choices are missing after that.

@@ -58,7 +58,7 @@ impl Snapshot {
 
 /// A choice that a device has made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Change {
+pub struct DeviceChoice {
     /// How many instructions had been executed before the call.
     pub count: u64,
     /// What it returned, as a slot.
@@ -69,7 +69,7 @@ pub struct Change {
 #[derive(Default)]
 pub(super) struct Incoming {
     pub replies: VecDeque<Reply>,
-    pub choices: VecDeque<Change>,
+    pub choices: VecDeque<DeviceChoice>,
     pub stopped: Option<Stopped>,
     /// Compensations that the host keeps, oldest first, and the bytes that they take.
     captured: Vec<Captured>,
@@ -77,7 +77,7 @@ pub(super) struct Incoming {
     parts: Vec<u8>,
     snapshot: Snapshot,
     pub snapshots: VecDeque<Snapshot>,
-    pub trace: Vec<Change>,
+    pub trace: Vec<DeviceChoice>,
     pieces: usize,
     /// Whether a trace has ended: whether it began with a state, until where it goes, what is lost.
     pub trace_ended: Option<(bool, u64, u64)>,
@@ -264,14 +264,14 @@ fn unpack(
     from: u64,
     choices: &[u8],
     most: usize,
-    mut push: impl FnMut(Change),
+    mut push: impl FnMut(DeviceChoice),
 ) -> Result<u64, DeviceError> {
     let mut unpacker = Unpacker::new(choices);
     let mut after = from;
     for choice in unpacker.by_ref().take(most) {
         let next = after.checked_add(choice.after).filter(|_| choice.after > 0);
         after = next.ok_or_else(|| DeviceError::nonsense("it counts instructions backwards"))?;
-        push(Change { count: after - 1, slot: choice.slot });
+        push(DeviceChoice { count: after - 1, slot: choice.slot });
     }
     match unpacker.rest().is_empty() {
         true => Ok(after),

@@ -7,7 +7,7 @@ use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use mw_remote::agent::{Agent, Captured, Config, Primitives};
-use mw_remote::host::{Change, Device, DeviceError, Stream};
+use mw_remote::host::{Device, DeviceChoice, DeviceError, Stream};
 use mw_remote::link::{self, Link};
 use mw_remote::message::Command;
 use mw_vm::{ImportValues, Limits, Machine, Module, Value};
@@ -141,7 +141,8 @@ fn debug(device: &mut Device) -> u32 {
         turns > 30
     };
     note(device.play(40).and_then(|()| device.wait(&mut impatient).map(drop)));
-    let choices: Vec<Change> = std::iter::from_fn(|| device.next_choice()).take(100).collect();
+    let choices: Vec<DeviceChoice> =
+        std::iter::from_fn(|| device.next_choice()).take(100).collect();
     for all in [true, false] {
         note(device.inspect(all).map(|snapshot| {
             // It may not be one of this machine.

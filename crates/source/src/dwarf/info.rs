@@ -12,7 +12,7 @@ use gimli::{DW_AT_name, DW_AT_type, DwAt, DwTag};
 use super::attributes::{Attributes, Budget, Entry};
 use super::{Dwarf, lines};
 use crate::info::types::TypeId;
-use crate::info::{Declaration, Info, Language, Place, Scope, ScopeId, ScopeKind, Unit};
+use crate::info::{Declaration, Home, Info, Language, Scope, ScopeId, ScopeKind, Unit};
 use crate::location::{FileId, Location};
 use crate::warnings::Warnings;
 
@@ -203,7 +203,7 @@ impl Reading {
         let (scope, list) = match inside {
             Inside::Scope(scope) => (Some(scope), &mut self.info.scopes[scope as usize].variables),
             // Only what is somewhere is more than a declaration.
-            Inside::Outside if !matches!(declaration.place, Place::Nowhere) => {
+            Inside::Outside if !matches!(declaration.place, Home::Nowhere) => {
                 (None, &mut self.info.globals)
             }
             _ => return,

@@ -4,7 +4,7 @@
 use mw_vm::Value;
 
 use super::controller::Stroke;
-use super::{Board, Change, Controller, Motor, Patch, Pin, Rgb, Settings};
+use super::{Board, BoardChange, Controller, Motor, Patch, Pin, Rgb, Settings};
 use crate::memory::{GuestMemory, read_bytes};
 
 /// What an effect looks at.
@@ -18,7 +18,7 @@ pub(crate) struct Scene<'a> {
 /// What an output is going to do.
 #[derive(Default)]
 pub(crate) struct Plan {
-    pub(crate) changes: Vec<Change>,
+    pub(crate) changes: Vec<BoardChange>,
     pub(crate) says: String,
     pub(crate) result: i32,
 }
@@ -41,11 +41,11 @@ impl Scene<'_> {
             .map_err(|_| format!("the board has no {part} {number}: its {part}s are 0 to 255"))
     }
 
-    fn pin(&self, change: impl FnOnce(&mut Pin)) -> Result<Change, String> {
+    fn pin(&self, change: impl FnOnce(&mut Pin)) -> Result<BoardChange, String> {
         let number = self.number(0, "pin")?;
         let mut pin = self.board.pin(number);
         change(&mut pin);
-        Ok(Change::Pin(number, Some(pin)))
+        Ok(BoardChange::Pin(number, Some(pin)))
     }
 
     /// The text whose address and length in bytes are two arguments from this one on.
@@ -57,8 +57,8 @@ impl Scene<'_> {
     }
 
     /// The time that passes in `microseconds`, which the program gave unsigned.
-    fn elapse(&self, microseconds: i64) -> Change {
-        Change::Elapse(self.board.passing(microseconds))
+    fn elapse(&self, microseconds: i64) -> BoardChange {
+        BoardChange::Elapse(self.board.passing(microseconds))
     }
 
     fn size(&self) -> (u16, u16) {
@@ -66,7 +66,7 @@ impl Scene<'_> {
     }
 }
 
-pub(super) fn plan(says: String, changes: impl Into<Vec<Change>>) -> Result<Plan, String> {
+pub(super) fn plan(says: String, changes: impl Into<Vec<BoardChange>>) -> Result<Plan, String> {
     Ok(Plan { changes: changes.into(), says, result: 0 })
 }
 
@@ -115,8 +115,9 @@ pub(super) fn led_duty(scene: &Scene<'_>) -> Result<Plan, String> {
     let duty = value.min(most) as i32;
     let driven = scene.board.pins.iter().filter(|(_, pin)| pin.channel == Some(channel));
     let pins =
-        driven.map(|(pin, state)| Change::Pin(*pin, Some(Pin { pwm: Some(duty), ..*state })));
-    let changes: Vec<Change> = pins.chain([Change::Channel(channel, Some(duty))]).collect();
+        driven.map(|(pin, state)| BoardChange::Pin(*pin, Some(Pin { pwm: Some(duty), ..*state })));
+    let changes: Vec<BoardChange> =
+        pins.chain([BoardChange::Channel(channel, Some(duty))]).collect();
     plan(format!("channel {channel} = {value} of {most}"), changes)
 }
 
@@ -158,7 +159,7 @@ pub(super) fn quoted(text: &str) -> String {
 
 fn print(text: Vec<u8>) -> Result<Plan, String> {
     let says = format!("printed {}", quoted(&String::from_utf8_lossy(&text)));
-    plan(says, [Change::Print(text.into())])
+    plan(says, [BoardChange::Print(text.into())])
 }
 
 /// Signed, unlike WARDuino's: an `i32` of the program's source is what its author expects to see.
@@ -194,7 +195,7 @@ fn set_speed(scene: &Scene<'_>, speed: i32) -> Result<Plan, String> {
         0 => format!("{} stopped", motor_name(number)),
         _ => format!("{} at speed {speed}", motor_name(number)),
     };
-    plan(says, [Change::Motor(number, Some(motor))])
+    plan(says, [BoardChange::Motor(number, Some(motor))])
 }
 
 pub(super) fn drive_motor(scene: &Scene<'_>) -> Result<Plan, String> {
@@ -214,7 +215,7 @@ pub(super) fn drive_motor_ms(scene: &Scene<'_>) -> Result<Plan, String> {
     let turned = Motor { speed, ..scene.board.motor(number) }.after(time);
     plan(
         format!("{} at speed {speed} for {ms} ms", motor_name(number)),
-        [Change::Elapse(time), Change::Motor(number, Some(Motor { speed: 0, ..turned }))],
+        [BoardChange::Elapse(time), BoardChange::Motor(number, Some(Motor { speed: 0, ..turned }))],
     )
 }
 
@@ -229,22 +230,22 @@ pub(super) fn drive_motor_degrees(scene: &Scene<'_>) -> Result<Plan, String> {
     let angle = scene.board.motor(number).angle.wrapping_add(way);
     plan(
         format!("{} {degrees:+}°", motor_name(number)),
-        [Change::Elapse(time), Change::Motor(number, Some(Motor { speed: 0, angle }))],
+        [BoardChange::Elapse(time), BoardChange::Motor(number, Some(Motor { speed: 0, angle }))],
     )
 }
 
 pub(super) fn setup_sensor(scene: &Scene<'_>) -> Result<Plan, String> {
     let (port, mode) = (scene.number(0, "port")?, scene.arg(1));
-    plan(format!("sensor on port {port} in mode {mode}"), [Change::Sensor(port, Some(mode))])
+    plan(format!("sensor on port {port} in mode {mode}"), [BoardChange::Sensor(port, Some(mode))])
 }
 
 pub(super) fn tone(scene: &Scene<'_>) -> Result<Plan, String> {
     let frequency = scene.arg(0);
-    plan(format!("tone of {frequency} Hz"), [Change::Tone(Some(frequency))])
+    plan(format!("tone of {frequency} Hz"), [BoardChange::Tone(Some(frequency))])
 }
 
 pub(super) fn no_tone(_: &Scene<'_>) -> Result<Plan, String> {
-    plan("silence".into(), [Change::Tone(None)])
+    plan("silence".into(), [BoardChange::Tone(None)])
 }
 
 pub(super) fn init_pixels(_: &Scene<'_>) -> Result<Plan, String> {
@@ -255,39 +256,42 @@ pub(super) fn set_pixel(scene: &Scene<'_>) -> Result<Plan, String> {
     let index = scene.number(0, "pixel")?;
     let color: Rgb = [1, 2, 3].map(|i| scene.arg(i) as u8);
     let [r, g, b] = color;
-    plan(format!("pixel {index} = #{r:02x}{g:02x}{b:02x}"), [Change::Pixel(index, Some(color))])
+    plan(
+        format!("pixel {index} = #{r:02x}{g:02x}{b:02x}"),
+        [BoardChange::Pixel(index, Some(color))],
+    )
 }
 
 pub(super) fn clear_pixels(_: &Scene<'_>) -> Result<Plan, String> {
-    plan("pixels cleared".into(), [Change::Strip(Default::default())])
+    plan("pixels cleared".into(), [BoardChange::Strip(Default::default())])
 }
 
 pub(super) fn show_pixels(scene: &Scene<'_>) -> Result<Plan, String> {
-    plan("pixels shown".into(), [Change::Shown(scene.board.strip.clone())])
+    plan("pixels shown".into(), [BoardChange::Shown(scene.board.strip.clone())])
 }
 
 pub(super) fn subscribe_interrupt(scene: &Scene<'_>) -> Result<Plan, String> {
     let key = (scene.number(0, "pin")?, scene.arg(1) as u32);
     let says = format!("interrupts of pin {} call table entry {}", key.0, key.1);
-    plan(says, [Change::Interrupt(key, Some(scene.arg(2)))])
+    plan(says, [BoardChange::Interrupt(key, Some(scene.arg(2)))])
 }
 
 pub(super) fn unsubscribe_interrupt(scene: &Scene<'_>) -> Result<Plan, String> {
     let number = scene.number(0, "pin")?;
     let asked = scene.board.interrupts.keys().filter(|(pin, _)| *pin == number);
-    let changes: Vec<Change> = asked.map(|key| Change::Interrupt(*key, None)).collect();
+    let changes: Vec<BoardChange> = asked.map(|key| BoardChange::Interrupt(*key, None)).collect();
     plan(format!("no more interrupts of pin {number}"), changes)
 }
 
 /// The changes that strokes and the controller after them make.
-fn draw(scene: &Scene<'_>, controller: Controller, strokes: Vec<Stroke>) -> Vec<Change> {
+fn draw(scene: &Scene<'_>, controller: Controller, strokes: Vec<Stroke>) -> Vec<BoardChange> {
     let visible = |(area, color): Stroke| {
         let rect = controller.visible(area, scene.size())?;
-        Some(Change::Paint(Patch::fill(rect, color).into()))
+        Some(BoardChange::Paint(Patch::fill(rect, color).into()))
     };
-    let mut changes: Vec<Change> = strokes.into_iter().filter_map(visible).collect();
+    let mut changes: Vec<BoardChange> = strokes.into_iter().filter_map(visible).collect();
     if controller != scene.board.controller {
-        changes.push(Change::Controller(controller.into()));
+        changes.push(BoardChange::Controller(controller.into()));
     }
     changes
 }

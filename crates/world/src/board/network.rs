@@ -9,7 +9,7 @@
 use mw_vm::Value;
 
 use super::effects::{Plan, Scene, plan, quoted};
-use super::{Board, Change};
+use super::{Board, BoardChange};
 use crate::domain::Domain;
 
 /// An input whose answers depend on what the program has asked for before.
@@ -18,7 +18,7 @@ pub struct Question {
     /// What a call with these arguments can return.
     pub(crate) answers: fn(&Board, &[Value]) -> Option<Domain>,
     /// What the board notes of the call, whatever it returns.
-    pub(crate) notes: fn(&Board, &[Value]) -> Option<Change>,
+    pub(crate) notes: fn(&Board, &[Value]) -> Option<BoardChange>,
 }
 
 fn number(args: &[Value], index: usize) -> i32 {
@@ -31,7 +31,7 @@ fn number(args: &[Value], index: usize) -> i32 {
 /// A new socket: the next number, or -1.
 pub(super) const NEW_SOCKET: Question = Question {
     answers: |board, _| Domain::set([-1, i64::from(board.next_socket())]),
-    notes: |board, _| Some(Change::Socket(board.next_socket(), Some(true))),
+    notes: |board, _| Some(BoardChange::Socket(board.next_socket(), Some(true))),
 };
 
 /// A client of a listening socket: a new socket, or -1.
@@ -78,11 +78,11 @@ impl Board {
     }
 
     /// One subscription more or less for an entry of the program's table.
-    fn handler(&self, table_index: i32, change: i32) -> Change {
+    fn handler(&self, table_index: i32, change: i32) -> BoardChange {
         let table_index = table_index as u32;
         let count = self.handlers.get(&table_index).copied().unwrap_or(0);
         let count = count.saturating_add_signed(change);
-        Change::Handler(table_index, (count > 0).then_some(count))
+        BoardChange::Handler(table_index, (count > 0).then_some(count))
     }
 
     /// Whether the program has asked to be called when a message arrives.
@@ -105,11 +105,11 @@ pub(super) fn wifi_connect(scene: &Scene<'_>) -> Result<Plan, String> {
     let name = scene.text(0)?;
     // The password stays where it is, but it has to be somewhere.
     scene.text(2)?;
-    plan(format!("asked for Wi-Fi {}", quoted(&name)), [Change::Wifi(Some(name.into()))])
+    plan(format!("asked for Wi-Fi {}", quoted(&name)), [BoardChange::Wifi(Some(name.into()))])
 }
 
 pub(super) fn wifi_disconnect(_: &Scene<'_>) -> Result<Plan, String> {
-    plan("left Wi-Fi".into(), [Change::Wifi(None)])
+    plan("left Wi-Fi".into(), [BoardChange::Wifi(None)])
 }
 
 /// Returns the buffer that it was given.
@@ -120,7 +120,7 @@ pub(super) fn wifi_local_ip(scene: &Scene<'_>) -> Result<Plan, String> {
 
 pub(super) fn mqtt_init(scene: &Scene<'_>) -> Result<Plan, String> {
     let address = format!("{}:{}", scene.text(0)?, scene.arg(2));
-    plan(format!("MQTT broker {}", quoted(&address)), [Change::Broker(Some(address.into()))])
+    plan(format!("MQTT broker {}", quoted(&address)), [BoardChange::Broker(Some(address.into()))])
 }
 
 pub(super) fn socket_close(scene: &Scene<'_>) -> Result<Plan, String> {
@@ -129,7 +129,7 @@ pub(super) fn socket_close(scene: &Scene<'_>) -> Result<Plan, String> {
         let says = format!("socket {number} is not open");
         return Ok(Plan { result: -1, says, ..Plan::default() });
     }
-    plan(format!("socket {number} closed"), [Change::Socket(number as u32, Some(false))])
+    plan(format!("socket {number} closed"), [BoardChange::Socket(number as u32, Some(false))])
 }
 
 /// WARDuino's own: the program asks to be called once, as by a message.

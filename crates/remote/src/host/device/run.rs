@@ -7,9 +7,9 @@ use mw_vm::Value;
 use super::talk::Quiet;
 use super::{Device, Stopped, unexpected};
 use crate::agent::PART;
-use crate::choices::{Choice, Packer};
+use crate::choices::{Packer, Reading};
 use crate::host::error::DeviceError;
-use crate::host::incoming::Change;
+use crate::host::incoming::DeviceChoice;
 use crate::message::{Activity, Command, Reason, Refusal};
 
 impl Device {
@@ -61,7 +61,7 @@ impl Device {
         from: u64,
         until: u64,
         perform_from: u64,
-        choices: &[Change],
+        choices: &[DeviceChoice],
         cancelled: &mut dyn FnMut() -> bool,
     ) -> Result<Stopped, DeviceError> {
         let started = self.stream.now();
@@ -74,7 +74,7 @@ impl Device {
                 if packer.size() > PART - 80 {
                     break;
                 }
-                packer.push(Choice { after: choice.count + 1 - last, slot: choice.slot });
+                packer.push(Reading { after: choice.count + 1 - last, slot: choice.slot });
                 last = choice.count + 1;
                 rest = others;
             }
@@ -117,7 +117,7 @@ impl Device {
     pub fn wait_for_choice(
         &mut self,
         cancelled: &mut dyn FnMut() -> bool,
-    ) -> Result<Option<Change>, DeviceError> {
+    ) -> Result<Option<DeviceChoice>, DeviceError> {
         let mut quiet = Quiet::new(self);
         loop {
             let choice = self.next_choice();
@@ -143,7 +143,7 @@ impl Device {
     }
 
     /// The next choice that the program has made, if it has been told.
-    pub fn next_choice(&mut self) -> Option<Change> {
+    pub fn next_choice(&mut self) -> Option<DeviceChoice> {
         self.incoming.choices.pop_front()
     }
 

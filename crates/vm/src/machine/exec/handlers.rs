@@ -2,7 +2,7 @@
 
 use core::marker::PhantomData;
 
-use super::{Context, Flow, Handler, State};
+use super::{Context, Flow, Handler, Interpreter};
 use crate::fuse::NO_ENTRY;
 use crate::instruction::MemoryAccess;
 use crate::memory::{Memory, Number};
@@ -284,7 +284,7 @@ alike! {
     TableSize TableGrow TableFill TableCopy TableInit ElemDrop => |state| state.continue_with(bulk::<P, FAST>)
 }
 
-impl<P: Probe, const FAST: bool> State<P, FAST> {
+impl<P: Probe, const FAST: bool> Interpreter<P, FAST> {
     /// The function that an indirect call means, and whether it is imported.
     #[inline(always)]
     pub(super) fn resolve(

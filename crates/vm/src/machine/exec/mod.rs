@@ -25,7 +25,7 @@
 //!   nobody holds a reference made from it while another one is made.
 
 /// Defines a function that handlers can end in: with the parameters of a [`Handler`], it can be
-/// jumped to. Its body has the instruction pointer and the [`State`] under the given names.
+/// jumped to. Its body has the instruction pointer and the [`Interpreter`] under the given names.
 macro_rules! continuation {
     (
         $(#[$attribute:meta])*
@@ -43,7 +43,7 @@ macro_rules! continuation {
         ) -> Flow {
             #[allow(unused_mut, reason = "not every body changes it")]
             let mut $state =
-                State::<P, FAST> { ip: $ip, fp, left, memories, context, probe: PhantomData };
+                Interpreter::<P, FAST> { ip: $ip, fp, left, memories, context, probe: PhantomData };
             $body
         }
     };
@@ -151,7 +151,7 @@ struct Context {
 }
 
 /// The state that handlers pass on, in registers.
-struct State<P, const FAST: bool> {
+struct Interpreter<P, const FAST: bool> {
     ip: *const Op,
     fp: *mut u64,
     left: i64,
@@ -272,7 +272,7 @@ pub(super) fn execute<P: Probe, const FAST: bool>(
 
 // Every method is always inlined: were the state's address to escape into a function, it would have
 // to live in memory, and the call of the next handler could not become a jump.
-impl<P: Probe, const FAST: bool> State<P, FAST> {
+impl<P: Probe, const FAST: bool> Interpreter<P, FAST> {
     #[inline(always)]
     fn get(&self, reg: Reg) -> u64 {
         // SAFETY: registers.
