@@ -48,8 +48,8 @@ pub struct MovingBranch {
 /// Calls the macro `$then` with the table of all ops: those that come in families with their name
 /// (which is also `wasmparser`'s) and what gives them meaning (a function of
 /// [`numeric`](crate::numeric), or the types in memory and in the slot), the others with their
-/// fields and the [kind](crate::operand::kind) of each, and those that only fast code has. The order is that of the ops'
-/// numbers.
+/// fields and the [kind of each](crate::operand::kind), and those that only fast code has. The
+/// order is that of the ops' numbers.
 macro_rules! with_ops {
     ($then:ident) => {
         $then! {
