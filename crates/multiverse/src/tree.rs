@@ -391,6 +391,12 @@ impl Multiverse {
         self.segment(node).ended.get(&node.index)
     }
 
+    /// Gives a site that is known a second number, which stands for the first one: where an input
+    /// was named by its import, one that a module imports twice had two.
+    pub fn repeat_site(&mut self, site: Site) {
+        self.sites.push(site);
+    }
+
     /// Applies a change that another tree noted; says whether it fits this one.
     pub fn apply(&mut self, change: &Addition) -> bool {
         match change {
@@ -410,11 +416,14 @@ impl Multiverse {
                 }
                 is_new
             }
-            &Addition::Choice { after, record } => {
+            &Addition::Choice { after, mut record } => {
                 let known = (record.site as usize) < self.sites.len()
                     && record.bytes.is_none_or(|number| (number as usize) < self.bytes.len());
                 if !self.contains(after) || !known || record.count < self.start(after) {
                     return false;
+                }
+                if self.numbers.len() < self.sites.len() {
+                    record.site = self.numbers[&self.sites[record.site as usize]];
                 }
                 self.add_choice(after, record);
                 true

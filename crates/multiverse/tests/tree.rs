@@ -1,6 +1,6 @@
 //! The tree against a naive one: a node is a struct with its parent and its children.
 
-use mw_multiverse::{Multiverse, NodeId, Outcome, Payload, Site};
+use mw_multiverse::{Addition, Multiverse, NodeId, Outcome, Payload, Record, Site};
 use mw_vm::Cell;
 use mw_world::{Event, Port, PrimitiveId};
 use proptest::prelude::*;
@@ -286,9 +286,20 @@ proptest! {
             }
         }
         // A second time, what is unique is not.
-        let again = changes.iter().filter(|c| !matches!(c, mw_multiverse::Addition::Choice { .. }));
+        let again = changes.iter().filter(|c| !matches!(c, Addition::Choice { .. }));
         for change in again {
             prop_assert!(!tree.clone().apply(change));
         }
     }
+}
+
+#[test]
+fn a_site_with_two_numbers_is_one() {
+    let mut tree = Multiverse::default();
+    assert!(tree.apply(&Addition::Site(site(2))));
+    tree.repeat_site(site(2));
+    let record = Record { count: 5, site: 1, slot: 7, bytes: None };
+    assert!(tree.apply(&Addition::Choice { after: NodeId::ROOT, record }));
+    assert_eq!(tree.follow_or_create(NodeId::ROOT, 5, &site(2), 7), NodeId::from_parts(0, 1));
+    assert_eq!(tree.len(), 2);
 }

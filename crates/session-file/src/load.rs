@@ -173,7 +173,7 @@ fn sites(
         let (number, site): (i64, String) = (row.get(0)?, row.get(1)?);
         check("site", &(number, &site), row.get(2)?)?;
         let is_next = natural(number)? == written.sites;
-        if !is_next || !multiverse.apply(&Addition::Site(sites.read(&site)?)) {
+        if !is_next || !sites.add(&site, multiverse)? {
             return Err(damaged(format!("site {number} is not the next one")));
         }
         written.sites += 1;

@@ -4,7 +4,7 @@
 //! its own. Such rows stay as they are: what they mean today is found out with the program that the
 //! file has.
 
-use mw_multiverse::Site;
+use mw_multiverse::{Addition, Multiverse, Site};
 use mw_world::{Event, World};
 use serde::Deserialize;
 
@@ -31,8 +31,18 @@ impl<'a> Sites<'a> {
         Sites { program, world: None }
     }
 
-    /// The site that stands in a row.
-    pub fn read(&mut self, json: &str) -> Result<Site, Trouble> {
+    /// Adds the site that stands in a row to a tree; says whether it is the next one there.
+    pub fn add(&mut self, json: &str, to: &mut Multiverse) -> Result<bool, Trouble> {
+        let is_older = serde_json::from_str::<Older>(json).is_ok();
+        let site = self.read(json)?;
+        let is_new = to.apply(&Addition::Site(site.clone()));
+        if is_older && !is_new {
+            to.repeat_site(site);
+        }
+        Ok(is_new || is_older)
+    }
+
+    fn read(&mut self, json: &str) -> Result<Site, Trouble> {
         let site = from_json("site", json);
         match site.is_err().then(|| serde_json::from_str(json)) {
             Some(Ok(Older::Input { import, args })) => {
@@ -54,5 +64,35 @@ impl<'a> Sites<'a> {
             self.world = Some(session.world().clone());
         }
         self.world.as_ref().ok_or_else(|| damaged("it has no world"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::program::WorldSource;
+
+    #[test]
+    fn two_imports_of_one_primitive_were_two_sites() {
+        let import = r#"(import "env" "random_int" (func (result i32)))"#;
+        let program = Program {
+            path: "p.wasm".into(),
+            wasm: wat::parse_str(format!("(module {import} {import})")).unwrap(),
+            world: WorldSource::Board,
+            entry: None,
+            start: None,
+            options: Default::default(),
+            sources: Default::default(),
+        };
+        let (mut sites, mut tree) = (Sites::of(&program), Multiverse::default());
+        for import in [0, 1] {
+            let row = format!(r#"{{"Input":{{"import":{import},"args":[]}}}}"#);
+            assert!(sites.add(&row, &mut tree).unwrap());
+        }
+        assert_eq!(tree.site(0), tree.site(1));
+        let today = serde_json::to_string(tree.site(0).unwrap()).unwrap();
+        assert!(!sites.add(&today, &mut tree).unwrap(), "one of today stands there once");
+        let nowhere = r#"{"Input":{"import":9,"args":[]}}"#;
+        assert!(sites.add(nowhere, &mut tree).is_err());
     }
 }
