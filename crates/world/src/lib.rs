@@ -37,7 +37,7 @@
 //! let sensor = Call { import: 0, args: &[Value::I32(12)] };
 //! assert_eq!(world.domain(sensor)?.to_string(), "0..4095");
 //! assert_eq!(world.sample(sensor)?, Sample::Answer(Value::I32(0).into()));
-//! assert!(world.check(sensor, Value::I32(5000)).is_err());
+//! assert!(world.check(sensor, &Value::I32(5000).into()).is_err());
 //! let accepted = world.accept(sensor, Value::I32(77))?;
 //!
 //! // An output: performed, described, and taken back exactly.
