@@ -33,27 +33,27 @@ impl<'a> Sites<'a> {
 
     /// Adds the site that stands in a row to a tree; says whether it is the next one there.
     pub fn add(&mut self, json: &str, to: &mut Multiverse) -> Result<bool, Trouble> {
-        let is_older = serde_json::from_str::<Older>(json).is_ok();
-        let site = self.read(json)?;
-        let is_new = to.apply(&Addition::Site(site.clone()));
-        if is_older && !is_new {
+        let Ok(older) = serde_json::from_str(json) else {
+            return Ok(to.apply(&Addition::Site(from_json("site", json)?)));
+        };
+        let site = self.today(older)?;
+        if !to.apply(&Addition::Site(site.clone())) {
             to.repeat_site(site);
         }
-        Ok(is_new || is_older)
+        Ok(true)
     }
 
-    fn read(&mut self, json: &str) -> Result<Site, Trouble> {
-        let site = from_json("site", json);
-        match site.is_err().then(|| serde_json::from_str(json)) {
-            Some(Ok(Older::Input { import, args })) => {
+    /// What a site of an earlier version is called today.
+    fn today(&mut self, older: Older) -> Result<Site, Trouble> {
+        match older {
+            Older::Input { import, args } => {
                 let port = self.world()?.port(import);
                 let port = port.map_err(|error| damaged(format!("in the table site: {error}")))?;
                 Ok(Site::Input { port, args })
             }
-            Some(Ok(Older::Interrupt { pin, table_index })) => {
+            Older::Interrupt { pin, table_index } => {
                 Ok(Site::Event(Event::Interrupt { pin, table_index }))
             }
-            _ => site,
         }
     }
 
