@@ -42,8 +42,8 @@ it("looks at memory by the name of something", async () => {
   await user.pane("Memory");
   await user.page.getByLabel("Address").fill("text");
   await user.page.keyboard.press("Enter");
-  await user.page.getByRole("rowheader", { name: "000010" }).first().waitFor();
-  expect(await user.page.getByRole("rowheader").first().textContent()).toBe("000010");
+  const first = user.page.getByRole("rowheader").first();
+  await user.until(async () => (await first.textContent()) === "000010", "for the memory at the name");
   await user.page.getByLabel("Address").fill("nothing");
   await user.page.keyboard.press("Enter");
   await user.page.locator(".error-text").waitFor();

@@ -75,7 +75,7 @@ it("wraps long lines on request, and remembers that", async () => {
   const wraps = () => user.page.locator(".cm-lineWrapping").count();
   expect(await wraps()).toBe(0);
   await user.page.getByRole("button", { name: "Wrap long lines" }).click();
-  expect(await wraps()).toBe(1);
+  await user.until(async () => (await wraps()) === 1, "to be wrapped");
   await user.page.reload();
   await user.page.locator(".cm-lineWrapping").waitFor();
 });

@@ -45,13 +45,14 @@ it("still has the variables of the function that failed", async () => {
 
 it("says what a value was before, and where", async () => {
   const value = user.page.getByRole("row", { name: /sensorMin/ }).getByRole("button");
-  expect(await value.getAttribute("title")).toContain("sensorMin: 1023 → 0, since 0.0");
+  const told = async () => (await value.getAttribute("title")) ?? "";
+  await user.until(async () => (await told()).includes("sensorMin: 1023 → 0, since 0.0"), "for its history");
 });
 
 it("goes back from there by a button", async () => {
   await user.moving(() => banner().getByRole("button", { name: "Step back" }).click());
   await banner().waitFor({ state: "detached" });
-  expect(await user.page.locator(".cm-failed").count()).toBe(0);
+  await user.page.locator(".cm-failed").waitFor({ state: "detached" });
 });
 
 it("has had no error on the way", () => expect(user.problems).toEqual([]));
