@@ -50,9 +50,10 @@ pub struct Tracer<'a> {
     /// stopped because they would be more.
     pub most_bytes: u64,
     pub is_too_much: bool,
-    /// The frame and the op being executed.
+    /// The frame and the op being executed, and what it loads or stores.
     start: usize,
     op: Op,
+    access: Option<MemoryAccess>,
     /// What has been decided about it.
     now: Ready,
     stops: bool,
@@ -74,6 +75,7 @@ impl<'a> Tracer<'a> {
             is_too_much: false,
             start: 0,
             op: Op::Nop {},
+            access: None,
             now: Ready::No,
             stops: false,
         }
@@ -83,6 +85,7 @@ impl<'a> Tracer<'a> {
         self.shadow.slot(self.start + reg as usize)
     }
 
+    #[inline]
     fn set(&mut self, reg: Reg, expr: Option<Expr>) {
         self.shadow.set_slot(self.start + reg as usize, expr);
         self.set_target(reg, None);
@@ -94,6 +97,7 @@ impl<'a> Tracer<'a> {
         pointers.slot(self.start + reg as usize)
     }
 
+    #[inline]
     fn set_target(&mut self, reg: Reg, target: Option<Target>) {
         if let Some((_, pointers)) = &mut self.blocks {
             pointers.set_slot(self.start + reg as usize, target);
@@ -129,6 +133,7 @@ impl<'a> Tracer<'a> {
         self.stops
     }
 
+    #[inline(always)]
     fn numeric(&mut self, op: NumericOp, dst: Reg, lhs: Reg, rhs: Option<Reg>, frame: Frame<'_>) {
         let (a, b) = (self.get(lhs), rhs.and_then(|rhs| self.get(rhs)));
         if a.is_none() && b.is_none() {
@@ -240,6 +245,7 @@ impl<'a> Tracer<'a> {
     }
 
     /// Notes what an instruction does, or that it has to be decided about first.
+    #[inline(always)]
     fn trace(&mut self, instruction: Instruction, frame: Frame<'_>) {
         let at = |reg: Reg| u64::from(frame.slots[reg as usize] as u32);
         match instruction {
@@ -248,7 +254,9 @@ impl<'a> Tracer<'a> {
                 self.numeric(op, dst, lhs, rhs, frame);
                 self.set_target(dst, target);
             }
-            Instruction::Access(MemoryAccess { address, memory, offset, size, .. }) => {
+            Instruction::Access(access) => {
+                self.access = Some(access);
+                let MemoryAccess { address, memory, offset, size, .. } = access;
                 if !self.decides(&[address]) && memory == 0 {
                     self.checks(address, at(address) + u64::from(offset), size.into());
                 }
@@ -264,8 +272,8 @@ impl<'a> Tracer<'a> {
             | Instruction::ReturnCall { .. }
             | Instruction::CallImport { .. }
             | Instruction::ReturnCallImport { .. } => {}
-            Instruction::Const { .. }
-            | Instruction::RefFunc { .. }
+            Instruction::Const { dst, .. } => self.set(dst, None),
+            Instruction::RefFunc { .. }
             | Instruction::MemorySize { .. }
             | Instruction::TableSize { .. } => self.forget_written(),
             Instruction::GlobalGet { dst, global } => {
@@ -336,9 +344,8 @@ impl<'a> Tracer<'a> {
                     self.fill(memory, at(base), at(base + 2), None);
                 }
             }
-            Instruction::MemoryGrow { slot: decider, .. }
-            | Instruction::TableGet { slot: decider, .. } => {
-                if !self.decides(&[decider]) {
+            Instruction::MemoryGrow { slot, .. } | Instruction::TableGet { slot, .. } => {
+                if !self.decides(&[slot]) {
                     self.forget_written();
                 }
             }
@@ -411,7 +418,7 @@ impl Probe for Tracer<'_> {
     }
 
     fn load(&mut self, _: u32, access: Access) {
-        let Some(instruction) = self.op.access() else { return };
+        let Some(instruction) = self.access else { return };
         let dst = instruction.register;
         let Access { memory, address, size, slot } = access;
         let expr = match self.now {
@@ -439,7 +446,7 @@ impl Probe for Tracer<'_> {
         if self.now == Ready::Stored {
             return;
         }
-        let Some(MemoryAccess { register: value, .. }) = self.op.access() else { return };
+        let Some(MemoryAccess { register: value, .. }) = self.access else { return };
         let Access { memory, address, size, .. } = access;
         let target = self.target(value);
         if let Some((_, pointers)) = &mut self.blocks {

@@ -72,7 +72,9 @@ macro_rules! define_instructions {
 
         impl Op {
             /// The instruction that it is, unless only fast code has it.
-            #[inline]
+            ///
+            /// Inlined into who asks at each instruction: matched at once, nothing is made for it.
+            #[inline(always)]
             pub fn instruction(self) -> Option<Instruction> {
                 let unary = |op, dst, src| {
                     Some(Instruction::Numeric(Numeric { op, dst, lhs: src, rhs: None }))
@@ -122,6 +124,7 @@ with_ops!(define_instructions);
 
 impl Op {
     /// The load or store of a number that this is, if it is one.
+    #[inline(never)]
     pub fn access(self) -> Option<MemoryAccess> {
         match self.instruction() {
             Some(Instruction::Access(access)) => Some(access),

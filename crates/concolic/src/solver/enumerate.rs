@@ -70,23 +70,24 @@ impl Candidates<'_> {
         let mut current = vec![0; self.free.len()];
         let mut lanes = Vec::with_capacity(LANES);
         let mut done = 0;
-        // Few values are listed once for all combinations of the others.
-        let listed: Vec<i64> = match values.count() <= SMALL {
-            true => nearest_first(values).collect(),
-            false => Vec::new(),
-        };
-        loop {
+        // Few values are listed once for all combinations of the others but the first.
+        let mut listed: Option<Vec<i64>> = None;
+        for turn in 0.. {
+            if turn == 1 && values.count() <= SMALL {
+                listed = Some(nearest_first(values).collect());
+            }
             for (at, (var, values)) in outer.iter().enumerate() {
                 current[at] = values[indices[at]];
                 let slot = to_slot(exprs.input(*var).ty, current[at]);
                 program.give(*var, |slots| slots.fill(slot));
             }
-            let (mut chunks, mut inner) = (listed.chunks(LANES), nearest_first(values));
+            let mut chunks = listed.as_deref().map(|listed| listed.chunks(LANES));
+            let mut inner = nearest_first(values);
             loop {
                 lanes.clear();
-                match listed.is_empty() {
-                    true => lanes.extend(inner.by_ref().take(LANES)),
-                    false => lanes.extend(chunks.next().unwrap_or_default()),
+                match &mut chunks {
+                    None => lanes.extend(inner.by_ref().take(LANES)),
+                    Some(chunks) => lanes.extend(chunks.next().unwrap_or_default()),
                 }
                 if lanes.is_empty() {
                     break;
@@ -110,9 +111,10 @@ impl Candidates<'_> {
                 }
             }
             if !advance(&mut indices, &outer) {
-                return Some(());
+                break;
             }
         }
+        Some(())
     }
 
     /// The first values of the free inputs with which no result of a program is zero: `Some(None)` if

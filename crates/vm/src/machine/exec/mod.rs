@@ -98,9 +98,11 @@ pub(super) struct Budget<'a> {
 }
 
 impl Budget<'_> {
+    #[inline]
     fn pauses(&self, module: &Module, func: u32, pc: u32) -> bool {
-        let codes = self.breakpoints.codes(module);
-        let is_fast = |entry: u32| codes[func as usize][entry as usize] != Op::Leave {};
+        let is_fast = |entry: u32| {
+            self.breakpoints.codes(module)[func as usize][entry as usize] != Op::Leave {}
+        };
         self.breakpoints.contains(pc)
             || self.remaining > self.exact_below && module.fast.entry(pc).is_some_and(is_fast)
     }
