@@ -8,7 +8,9 @@ use std::path::{Path, PathBuf};
 use std::{env, fs, io};
 
 fn main() -> io::Result<()> {
-    let dist = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../ui/dist");
+    // Asked for now: a compiled script may be used for another checkout than it was compiled in.
+    let manifest = env::var_os("CARGO_MANIFEST_DIR").ok_or(io::ErrorKind::NotFound)?;
+    let dist = Path::new(&manifest).join("../../ui/dist");
     // Cargo looks at this folder to see whether the page has been built since. One that is not
     // there would count as new every time; if it cannot be made, that is no harm.
     let _ = fs::create_dir_all(&dist);
