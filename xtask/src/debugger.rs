@@ -1,6 +1,7 @@
 //! The debugger as the tests use it.
 
 use std::path::PathBuf;
+use std::process::Command;
 
 use anyhow::{Context, Result};
 use serde_json::Value;
@@ -14,7 +15,12 @@ use crate::process;
 pub fn build() -> Result<PathBuf> {
     let mut cargo = process::command("cargo");
     cargo.args(["build", "--workspace", "--bin=mw", "--test=spec"]);
-    process::run(&mut cargo)?;
+    built_by(&mut cargo)
+}
+
+/// Runs a build of cargo and says where it has put `mw`.
+pub fn built_by(cargo: &mut Command) -> Result<PathBuf> {
+    process::run(cargo)?;
     let built = process::output(cargo.arg("--message-format=json")).context("mw did not build")?;
     executable(&built).context("cargo did not say where mw is")
 }

@@ -7,6 +7,7 @@
 mod bench;
 mod debugger;
 mod demo;
+mod dist;
 mod examples;
 mod firmware;
 mod fuzz;
@@ -46,6 +47,10 @@ enum Command {
     Fuzz(fuzz::Arguments),
     /// Rebuild the example modules and the benchmark kernels from their sources
     Examples,
+    /// Build mw with its page, and install it where cargo installs programs
+    Install,
+    /// Make an archive of mw with its page that runs without Rust and Node.js
+    Dist,
     /// Build the page, to be part of the next mw that is built
     Ui,
     /// Make the page's TypeScript types from the Rust types
@@ -63,6 +68,8 @@ fn main() -> ExitCode {
         Command::Bench(arguments) => bench::run(&arguments),
         Command::Fuzz(arguments) => fuzz::run(&arguments),
         Command::Examples => examples::rebuild_all(),
+        Command::Install => dist::install(),
+        Command::Dist => dist::archive(),
         Command::Ui => ui::build(),
         Command::Types => types::update(),
         Command::Vscode => vscode::package(),
