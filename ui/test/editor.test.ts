@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { BreakpointView } from "../src/api";
+import type { BreakpointView, SourceVariable } from "../src/api";
 import { indented } from "../src/editor/indent";
+import { inlineValues } from "../src/editor/inline";
 import { breakpointsOfCode, breakpointsOfFile, mainFile, nextWithCode, sameFile } from "../src/editor/lines";
 
 const stop = (id: number, trigger: string): BreakpointView => ({
@@ -60,5 +61,24 @@ describe("lines", () => {
     expect(indented(["block", "loop", "br 0", "end", "if", "nop", "else", "nop", "end", "end", "end"])).toBe(
       ["block", "  loop", "    br 0", "  end", "  if", "    nop", "  else", "    nop", "  end", "end", "end"].join("\n"),
     );
+  });
+});
+
+describe("values behind lines", () => {
+  const text = ["int f(int x) {", '  int y = x + 1; // not z', '  log("x y", z);', "  return y;", "}"].join("\n");
+  const variables = ["x", "y", "z"].map((name, index) => ({ name, value: String(index), type: "int" }) as SourceVariable);
+
+  it("are of what a line names, up to the current one, without comments and strings", () => {
+    expect([...inlineValues(text, 1, 3, variables)]).toEqual([
+      [1, "x = 0"],
+      [2, "y = 1, x = 0"],
+      [3, "z = 2"],
+    ]);
+  });
+
+  it("begin with the function, end with the file, and are cut", () => {
+    expect([...inlineValues(text, 4, 90, variables)]).toEqual([[4, "y = 1"]]);
+    const long = [{ name: "y", value: "9".repeat(100) } as SourceVariable];
+    expect(inlineValues(text, 4, 4, long).get(4)).toBe(`y = ${"9".repeat(40)}…`);
   });
 });

@@ -30,6 +30,10 @@ describe("keys", () => {
     ["p", ["Ctrl", "Shift"], "palette"],
     ["P", ["Meta", "Shift"], "palette"],
     ["F5", ["Ctrl", "Shift"], "restart"],
+    ["n", [], "over"],
+    ["N", ["Shift"], "over-back"],
+    ["?", ["Shift"], "keys"],
+    ["@", ["Shift"], "function"],
   ])("%s with %j is %s", (key, held, id) => expect(commandFor(press(key, ...held))?.id).toBe(id));
 
   it("means one thing each", () => {

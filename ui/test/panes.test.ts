@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { Changes } from "../src/panes/changes";
+import { History } from "../src/panes/history";
 import { inHex } from "../src/format/values";
 
 describe("changes", () => {
@@ -22,4 +23,21 @@ describe("numbers in hexadecimal", () => {
     ["true", "true"],
     ["[1, 2]", "[1, 2]"],
   ])("%s is %s", (text, shown) => expect(inHex(text)).toBe(shown));
+});
+
+describe("the console's history", () => {
+  it("goes to earlier lines and comes back to what was being written", () => {
+    const history = new History();
+    for (const line of ["next", "next", "print x"]) history.add(line);
+    expect(history.earlier("br")).toBe("print x");
+    expect(history.earlier("print x")).toBe("next");
+    expect(history.earlier("next")).toBe("next");
+    expect([history.later(), history.later(), history.later()]).toEqual(["print x", "br", "br"]);
+  });
+
+  it("has nothing before anything was written", () => {
+    const history = new History();
+    expect(history.earlier("br")).toBe("br");
+    expect(history.later()).toBe("br");
+  });
 });

@@ -13,8 +13,8 @@ use mw_api::{Address, Client, RunOn, Service};
 use mw_dap::{Console, Host, Interrupt, Launch};
 use mw_web::{Server, Token};
 
-use crate::debug::shell::{Problem, Shell};
-use crate::debug::{Opening, commands};
+use crate::debug::shell::Shell;
+use crate::debug::{Opening, commands, page};
 use crate::failure::{Exit, Failure};
 use crate::sources::Folders;
 use crate::{agent, attach, console, world};
@@ -189,10 +189,10 @@ impl Host for Sessions {
         }
         let service = Service::start(debugger).map_err(|error| error.to_string())?;
         // The editor is the front end that counts: without a page, there is just none to show.
-        let page = Server::start(service.client("page"), None).ok();
+        let page = page::start(&service, None).ok();
         let mut shell = Shell::new(service.client("editor"), false).interrupted_by(interrupt);
         if self.port.is_some() {
-            shell = shell.starting_no_programs();
+            shell = shell.of_a_port();
         }
         Ok(Box::new(Editor { shell, page, _service: service }))
     }
@@ -215,14 +215,7 @@ impl Console for Editor {
     }
 
     fn execute(&mut self, line: &str) -> Result<String, String> {
-        let mut out = anstream::StripStream::new(Vec::new());
-        let result = self.shell.execute(line, &mut out, &mut |_| None);
-        let text = String::from_utf8_lossy(&out.into_inner()).trim_end().to_owned();
-        match result {
-            Ok(_) => Ok(text),
-            Err(Problem::Refused(message)) => Err(message),
-            Err(Problem::Output(error)) => Err(error.to_string()),
-        }
+        self.shell.say(line)
     }
 
     fn commands(&self) -> Vec<String> {

@@ -9,7 +9,7 @@ pub mod commands;
 mod examine;
 mod help;
 pub mod listener;
-mod page;
+pub mod page;
 mod parse;
 mod script;
 pub mod shell;

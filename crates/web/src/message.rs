@@ -14,6 +14,13 @@ pub enum FromPage {
         /// What is asked for.
         request: Box<Envelope>,
     },
+    /// A line is to be carried out, as in a terminal.
+    Line {
+        /// What the page calls it, as for requests.
+        id: u64,
+        /// The line.
+        line: String,
+    },
     /// Something is to be given up.
     Cancel {
         /// What.
@@ -33,12 +40,14 @@ impl FromPage {
                     .map_err(|error| (Some(id), format!("there is no such request: {error}")))?;
                 Ok(FromPage::Request { id, request })
             }
+            Parts { id: Some(id), line: Some(line), .. } => Ok(FromPage::Line { id, line }),
             Parts { id, .. } => Err((id, EXPECTED.into())),
         }
     }
 }
 
-const EXPECTED: &str = r#"a message is {"id": 7, "request": {…}} or {"cancel": 7}"#;
+const EXPECTED: &str =
+    r#"a message is {"id": 7, "request": {…}}, {"id": 7, "line": "next"} or {"cancel": 7}"#;
 
 /// A message, as far as it can be read whatever is wrong with the request in it.
 #[derive(Deserialize)]
@@ -46,6 +55,7 @@ const EXPECTED: &str = r#"a message is {"id": 7, "request": {…}} or {"cancel":
 struct Parts {
     id: Option<u64>,
     request: Option<serde_json::Value>,
+    line: Option<String>,
     cancel: Option<Cancel>,
 }
 
@@ -82,6 +92,13 @@ pub enum ToPage {
         id: u64,
         /// The answer.
         reply: Box<Reply>,
+    },
+    /// A line was carried out.
+    Said {
+        /// The number that the page gave to it.
+        id: u64,
+        /// What a terminal would have shown.
+        said: String,
     },
     /// A request was refused, or a message made no sense.
     Error {
@@ -143,6 +160,7 @@ mod tests {
                 r#"{"id":7,"request":{"request":"where","confirm":true}}"#,
                 FromPage::Request { id: 7, request: Box::new(envelope) },
             ),
+            (r#"{"id":8,"line":"next"}"#, FromPage::Line { id: 8, line: "next".into() }),
             (r#"{"cancel":7}"#, FromPage::Cancel { cancel: Cancel::Request(7) }),
             (
                 r#"{"cancel":"current"}"#,
@@ -174,6 +192,7 @@ mod tests {
                 ToPage::Reply { id: 7, reply: Box::new(Reply::Done) },
                 r#"{"id":7,"reply":{"reply":"done"}}"#,
             ),
+            (ToPage::Said { id: 8, said: "0.0+1".into() }, r#"{"id":8,"said":"0.0+1"}"#),
             (
                 ToPage::Error { id: None, error },
                 r#"{"id":null,"error":{"message":"no","kind":"notation"}}"#,

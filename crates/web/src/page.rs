@@ -9,6 +9,7 @@ use futures_util::stream::SplitSink;
 use futures_util::{SinkExt, StreamExt};
 use mw_api::{ApiError, Client, Envelope, ErrorKind, Ticket};
 
+use crate::console::{Consoles, Lines};
 use crate::message::{Cancel, FromPage, Hello, ToPage};
 use crate::outgoing::{self, Outgoing, Waiting};
 use crate::rate::Rate;
@@ -20,12 +21,22 @@ pub const FRAME_BYTES: usize = 2 * MESSAGE_BYTES;
 /// How many requests of a page may wait.
 const PENDING: usize = 256;
 
-/// The requests of a page that have not been answered; without a ticket while they are handed over.
-type Pending = Arc<Mutex<HashMap<u64, Option<Ticket>>>>;
+/// What a page waits for.
+type Pending = Arc<Mutex<HashMap<u64, Ongoing>>>;
+
+/// Something that has not been answered.
+enum Ongoing {
+    /// A request that is being handed over.
+    Handed,
+    /// A request.
+    Asked(Ticket),
+    /// A line of the console.
+    Line,
+}
 
 /// Serves a page until it goes away. What it has asked for is served nevertheless: it may come
 /// back.
-pub async fn serve(socket: WebSocket, client: Client, hello: Hello) {
+pub async fn serve(socket: WebSocket, client: Client, consoles: Consoles, hello: Hello) {
     let (outgoing, waiting) = outgoing::queue();
     outgoing.push(ToPage::Hello { hello }.text().into());
     // From here on nothing is missed, so that what the page asks for next is complete.
@@ -37,6 +48,8 @@ pub async fn serve(socket: WebSocket, client: Client, hello: Hello) {
     let overflow = waiting.overflow();
     let mut page = Page {
         client,
+        consoles,
+        lines: None,
         outgoing,
         pending: Pending::default(),
         rate: Rate::new(),
@@ -72,6 +85,9 @@ async fn send(mut sink: SplitSink<WebSocket, Message>, mut waiting: Waiting) {
 
 struct Page {
     client: Client,
+    consoles: Consoles,
+    /// The console, from its first line on.
+    lines: Option<Lines>,
     outgoing: Outgoing,
     pending: Pending,
     rate: Rate,
@@ -88,16 +104,23 @@ impl Page {
         match FromPage::read(text) {
             // Whoever wants less done may always say so.
             Ok(FromPage::Cancel { cancel }) => self.cancel(cancel),
-            Ok(FromPage::Request { id, .. }) if !self.rate.allows(self.began.elapsed()) => {
+            Ok(FromPage::Request { id, .. } | FromPage::Line { id, .. })
+                if !self.rate.allows(self.began.elapsed()) =>
+            {
                 self.refuse(Some(id), "too many requests in too short a time; wait a little");
             }
             Ok(FromPage::Request { id, request }) => self.request(id, *request),
+            Ok(FromPage::Line { id, line }) => {
+                if let Err(message) = self.line(id, line) {
+                    self.refuse(Some(id), &message);
+                }
+            }
             Err((id, message)) => self.refuse(id, &message),
         }
     }
 
     fn request(&self, id: u64, request: Envelope) {
-        if let Err(message) = self.reserve(id) {
+        if let Err(message) = reserve(&self.pending, id, Ongoing::Handed) {
             return self.refuse(Some(id), &message);
         }
         let pending = self.pending.clone();
@@ -112,40 +135,62 @@ impl Page {
         });
         // It may have been answered already.
         if let Some(waiting) = lock(&self.pending).get_mut(&id) {
-            *waiting = Some(ticket);
+            *waiting = Ongoing::Asked(ticket);
         }
     }
 
-    fn reserve(&self, id: u64) -> Result<(), String> {
-        let mut pending = lock(&self.pending);
-        if pending.contains_key(&id) {
-            return Err(format!("request {id} has not been answered yet; number them otherwise"));
-        }
-        if pending.len() >= PENDING {
-            return Err(format!(
-                "{PENDING} requests wait already; wait for answers, or cancel some"
-            ));
-        }
-        pending.insert(id, None);
+    fn line(&mut self, id: u64, line: String) -> Result<(), String> {
+        let lines = match self.lines.take() {
+            Some(lines) => lines,
+            None => Lines::open(self.consoles.clone(), self.client.clone())
+                .map_err(|error| format!("there is no console: {error}"))?,
+        };
+        let lines = self.lines.insert(lines);
+        reserve(&self.pending, id, Ongoing::Line)?;
+        let (pending, outgoing) = (self.pending.clone(), self.outgoing.clone());
+        lines.push(line, move |said| {
+            lock(&pending).remove(&id);
+            let message = match said {
+                Ok(said) => ToPage::Said { id, said },
+                Err(message) => refusal(Some(id), &message),
+            };
+            outgoing.push(message.text().into());
+        });
         Ok(())
     }
 
     fn cancel(&self, cancel: Cancel) {
         match cancel {
             // One that has been answered in the meantime needs no cancelling.
-            Cancel::Request(id) => {
-                if let Some(Some(ticket)) = lock(&self.pending).get(&id) {
-                    ticket.cancel();
-                }
-            }
+            Cancel::Request(id) => match lock(&self.pending).get(&id) {
+                Some(Ongoing::Asked(ticket)) => ticket.cancel(),
+                Some(Ongoing::Line) => self.client.cancel_current(),
+                Some(Ongoing::Handed) | None => {}
+            },
             Cancel::Current(_) => self.client.cancel_current(),
         }
     }
 
     fn refuse(&self, id: Option<u64>, message: &str) {
-        let error = ApiError::new(ErrorKind::Notation, message);
-        self.outgoing.push(ToPage::Error { id, error }.text().into());
+        self.outgoing.push(refusal(id, message).text().into());
     }
+}
+
+/// Notes that something is waited for, unless there is too much of it already.
+fn reserve(pending: &Pending, id: u64, what: Ongoing) -> Result<(), String> {
+    let mut pending = lock(pending);
+    if pending.contains_key(&id) {
+        return Err(format!("request {id} has not been answered yet; number them otherwise"));
+    }
+    if pending.len() >= PENDING {
+        return Err(format!("{PENDING} requests wait already; wait for answers, or cancel some"));
+    }
+    pending.insert(id, what);
+    Ok(())
+}
+
+fn refusal(id: Option<u64>, message: &str) -> ToPage {
+    ToPage::Error { id, error: ApiError::new(ErrorKind::Notation, message) }
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {

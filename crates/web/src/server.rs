@@ -17,6 +17,7 @@ use axum::routing::get;
 use mw_api::{Client, InfoView, Unattended, request};
 use tokio::sync::oneshot;
 
+use crate::console::Consoles;
 use crate::guard::{Guard, PROTOCOL, Refusal};
 use crate::message::Hello;
 use crate::token::Token;
@@ -49,6 +50,7 @@ type Welcome = Box<dyn FnOnce() + Send>;
 struct Known {
     guard: Guard,
     client: Client,
+    consoles: Consoles,
     info: InfoView,
     /// To be called when the first page comes in.
     welcome: Mutex<Option<Welcome>>,
@@ -59,8 +61,9 @@ struct Known {
 }
 
 impl Server {
-    /// Starts to serve the session at the end of a line, on a port or any free one.
-    pub fn start(mut client: Client, port: Option<u16>) -> io::Result<Server> {
+    /// Starts to serve the session at the end of a line, on a port or any free one. Consoles are
+    /// for pages: they must not do more than a page may.
+    pub fn start(mut client: Client, consoles: Consoles, port: Option<u16>) -> io::Result<Server> {
         let info = client.ask(request::Info {}, &mut Unattended).map_err(io::Error::other)?;
         let listener =
             TcpListener::bind(SocketAddr::from((Ipv4Addr::LOCALHOST, port.unwrap_or(0))))?;
@@ -70,6 +73,7 @@ impl Server {
         let known = Arc::new(Known {
             guard: Guard::new(port, token.clone()),
             client,
+            consoles,
             info,
             welcome: Mutex::new(None),
             numbered: AtomicU64::new(0),
@@ -183,7 +187,7 @@ async fn connect(
     }
     upgrade.max_message_size(page::FRAME_BYTES).max_frame_size(page::FRAME_BYTES).on_upgrade(
         move |socket| async move {
-            page::serve(socket, client, hello).await;
+            page::serve(socket, client, known.consoles.clone(), hello).await;
             drop(place);
         },
     )

@@ -166,3 +166,22 @@ fn so_many_pages_and_no_more() {
     assert!(refused.is_some_and(|(status, text)| status == 503 && text.contains("close one")));
     assert!(pages[31].ask(1, r#"{"request": "where"}"#)["reply"].is_object());
 }
+
+#[test]
+fn a_page_has_lines_carried_out_as_a_terminal_does() {
+    let (server, _service) = serve(SPIN);
+    let (mut page, _) = Page::open(&server);
+    page.send(r#"{"id": 1, "line": "where"}"#);
+    assert_eq!(page.wait_for(|message| message["id"] == 1)["said"], "0.0");
+    page.send(r#"{"id": 2, "line": "fly"}"#);
+    let answer = page.wait_for(|message| message["id"] == 2);
+    assert_eq!(answer["error"]["message"], "there is no command fly");
+    // A line that never ends is cancelled as a request is, and those behind it wait for it.
+    page.send(r#"{"id": 3, "line": "run"}"#);
+    page.send(r#"{"id": 4, "line": "where"}"#);
+    page.wait_for(|message| message["event"]["event"] == "progress");
+    page.send(r#"{"cancel": 3}"#);
+    assert_eq!(page.wait_for(|message| message["said"].is_string())["id"], 3);
+    let answer = page.wait_for(|message| message["id"] == 4);
+    assert_ne!(answer["said"], "0.0", "{answer}");
+}

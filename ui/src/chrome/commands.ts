@@ -1,13 +1,15 @@
 /**
  * Everything that can be done by a key, a button of the toolbar or the command palette.
  *
- * Keys are those of VS Code; with Alt they go back in time.
+ * Keys are those of VS Code; with Alt they go back in time. Window managers take some of these for
+ * themselves (GNOME: Alt+F5, Alt+F10), and Firefox takes Ctrl+Shift+P, so movements have letters as
+ * well, which go back with Shift.
  */
 import { position } from "../state/session";
 import { act, follow, reset, run, step } from "../state/actions";
 import { open } from "../state/dialogs";
 import { activity } from "../state/session";
-import { hasSource, theme, wantsLines, wrapsLines } from "../state/preferences";
+import { hasSource, showsValues, theme, wantsLines, wrapsLines } from "../state/preferences";
 import { openTrace, saveTrace } from "../state/traces";
 import { copyLink } from "./link-to-here";
 import { resetPanes, showPane } from "../panes/arrangement";
@@ -26,14 +28,14 @@ function command(id: string, title: string, keys: string[], perform: () => unkno
 }
 
 const MOVES: Command[] = [
-  command("continue", "Continue", ["F5"], () => run("forward")),
-  command("continue-back", "Continue back", ["Alt+F5"], () => run("back")),
-  command("over", "Step over", ["F10"], () => step("over", "forward")),
-  command("over-back", "Step back over", ["Alt+F10"], () => step("over", "back")),
-  command("into", "Step into", ["F11"], () => step("instruction", "forward")),
-  command("into-back", "Step back into", ["Alt+F11"], () => step("instruction", "back")),
-  command("out", "Step out", ["Shift+F11"], () => step("out", "forward")),
-  command("out-back", "Step back out", ["Alt+Shift+F11"], () => step("out", "back")),
+  command("continue", "Continue", ["F5", "C"], () => run("forward")),
+  command("continue-back", "Continue back", ["Alt+F5", "Shift+C"], () => run("back")),
+  command("over", "Step over", ["F10", "N"], () => step("over", "forward")),
+  command("over-back", "Step back over", ["Alt+F10", "Shift+N"], () => step("over", "back")),
+  command("into", "Step into", ["F11", "I"], () => step("instruction", "forward")),
+  command("into-back", "Step back into", ["Alt+F11", "Shift+I"], () => step("instruction", "back")),
+  command("out", "Step out", ["Shift+F11", "O"], () => step("out", "forward")),
+  command("out-back", "Step back out", ["Alt+Shift+F11", "Shift+O"], () => step("out", "back")),
   command("restart", "Go back to the start", ["Ctrl+Shift+F5"], () => reset()),
   command("stop", "Stop what is running", ["Shift+F5", "F6"], () => activity.value?.cancel()),
 ];
@@ -56,7 +58,9 @@ const CHANGES: Command[] = [
 ];
 
 const PAGE: Command[] = [
-  command("palette", "Show all commands", ["Ctrl+Shift+P", "F1"], () => open({ kind: "palette" })),
+  command("palette", "Show all commands", ["Ctrl+Shift+P", "F1"], () => open({ kind: "palette", text: "" })),
+  command("function", "Go to a function…", ["Ctrl+Shift+O", "@"], () => open({ kind: "palette", text: "@" })),
+  command("values", "Show values in the source", [], () => (showsValues.value = !showsValues.value)),
   command("device", "Show the link to the device", [], () => open({ kind: "link" })),
   command("keys", "Show the keys", ["?"], () => open({ kind: "keys" })),
   command("theme", "Switch between dark and light", [], () => {

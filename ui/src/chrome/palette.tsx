@@ -1,13 +1,27 @@
 import { useState } from "preact/hooks";
+import { showFunction } from "../editor/going";
 import { close } from "../state/dialogs";
+import { names } from "../state/queries";
+import { useQuery } from "../state/query";
 import { COMMANDS, type Command } from "./commands";
 import { matches } from "./match";
 
-/** All commands by name. */
-export function Palette() {
-  const [text, setText] = useState("");
+/** More functions are not listed at once. */
+const MOST = 200;
+
+/** What fits what was written: commands, or functions to go to after an `@`. */
+function fitting(text: string, functions: readonly string[]): readonly Command[] {
+  if (!text.startsWith("@")) return COMMANDS.filter((command) => matches(command.title, text));
+  const found = functions.filter((name) => matches(name, text.slice(1))).slice(0, MOST);
+  return found.map((name) => ({ id: `@${name}`, title: name, keys: [], run: () => showFunction(name) }));
+}
+
+/** All commands by name, and all functions. */
+export function Palette({ begin }: { begin: string }) {
+  const [text, setText] = useState(begin);
+  const functions = useQuery(names).data?.functions ?? [];
   const [at, setAt] = useState(0);
-  const found = COMMANDS.filter((command) => matches(command.title, text));
+  const found = fitting(text, functions);
   const chosen = Math.min(at, found.length - 1);
   const perform = (command: Command | undefined) => {
     if (command === undefined) return;
@@ -31,7 +45,7 @@ export function Palette() {
         aria-controls="palette-list"
         aria-activedescendant={found[chosen] === undefined ? undefined : `palette-${found[chosen].id}`}
         aria-label="Command"
-        placeholder="What would you like to do?"
+        placeholder="What would you like to do? @ goes to a function"
         value={text}
         autofocus
         onInput={(event) => {
@@ -59,7 +73,7 @@ export function Palette() {
             ))}
           </li>
         ))}
-        {found.length === 0 && <li class="soft">No command has these letters.</li>}
+        {found.length === 0 && <li class="soft">Nothing has these letters.</li>}
       </ul>
     </>
   );

@@ -77,15 +77,23 @@ export class Link {
 
   /** Makes a request. A signal gives it up: the session then stops where it is. */
   request<N extends RequestName>(request: { request: N } & Request<N>, signal?: AbortSignal): Promise<Reply<N>> {
+    // The debugger answers each request with what belongs to it.
+    return this.settled((id) => ({ id, request }), signal) as Promise<Reply<N>>;
+  }
+
+  /** Has a line carried out as a terminal does; the answer is what a terminal would show. */
+  line(line: string, signal?: AbortSignal): Promise<string> {
+    return this.settled((id) => ({ id, line }), signal) as Promise<string>;
+  }
+
+  /** Sends something that is answered. */
+  private settled(frame: (id: number) => ToServer, signal?: AbortSignal): Promise<unknown> {
     if (!this.isOpen) return Promise.reject(down());
     const id = this.nextId++;
     const cancel = () => this.send({ cancel: id });
     signal?.addEventListener("abort", cancel, { once: true });
-    const answer = new Promise<Reply<N>>((resolve, reject) => {
-      // The debugger answers each request with what belongs to it.
-      this.waiting.set(id, { resolve: (data) => resolve(data as Reply<N>), reject });
-    });
-    this.send({ id, request });
+    const answer = new Promise<unknown>((resolve, reject) => this.waiting.set(id, { resolve, reject }));
+    this.send(frame(id));
     return answer.finally(() => signal?.removeEventListener("abort", cancel));
   }
 
@@ -116,6 +124,7 @@ export class Link {
       const waiting = frame.id === null ? undefined : this.waiting.get(frame.id);
       if (frame.id !== null) this.waiting.delete(frame.id);
       if ("reply" in frame) waiting?.resolve(frame.reply.data ?? null);
+      else if ("said" in frame) waiting?.resolve(frame.said);
       else waiting?.reject(new LinkError(frame.error.message, frame.error.kind));
     }
   }

@@ -83,7 +83,7 @@ function Inside({ dialog: shown }: { dialog: Dialog }) {
     case "link":
       return <LinkFigures />;
     case "palette":
-      return <Palette />;
+      return <Palette begin={shown.text} />;
     case "keys":
       return <Keys />;
   }

@@ -10,7 +10,9 @@ import {
   Decoration,
   EditorView,
   GutterMarker,
+  WidgetType,
   gutter,
+  gutterLineClass,
   hoverTooltip,
   keymap,
   lineNumbers,
@@ -31,6 +33,10 @@ export interface Marks {
   readonly breakpoints: ReadonlyMap<number, boolean>;
   /** Lines that have code; a breakpoint elsewhere goes to the next one. Nothing if all have. */
   readonly withCode: ReadonlySet<number> | null;
+  /** Lines with code, and whether any universe that was explored has come to them. */
+  readonly reached?: ReadonlyMap<number, boolean>;
+  /** What stands behind lines. */
+  readonly values?: ReadonlyMap<number, string>;
 }
 
 export interface Handlers {
@@ -60,6 +66,44 @@ const lineMarks = EditorView.decorations.compute([marksField, "doc"], (state): D
   const { current, failed } = state.field(marksField);
   if (current === null || current < 1 || current > state.doc.lines) return Decoration.none;
   return Decoration.set([(failed ? failedLine : currentLine).range(state.doc.line(current).from)]);
+});
+
+/** A text behind a line, which is not a part of it. */
+class Remark extends WidgetType {
+  constructor(private readonly text: string) {
+    super();
+  }
+
+  override eq(other: Remark): boolean {
+    return other.text === this.text;
+  }
+
+  override toDOM(): HTMLElement {
+    const remark = document.createElement("span");
+    remark.className = "cm-remark";
+    remark.textContent = this.text;
+    return remark;
+  }
+}
+
+const remarks = EditorView.decorations.compute([marksField, "doc"], (state): DecorationSet => {
+  const at = (line: number, text: string) =>
+    Decoration.widget({ widget: new Remark(text), side: 1 }).range(state.doc.line(line).to);
+  const fitting = [...(state.field(marksField).values ?? [])].filter(([line]) => line <= state.doc.lines);
+  return Decoration.set(fitting.map(([line, text]) => at(line, text)), true);
+});
+
+class Reached extends GutterMarker {
+  constructor(override readonly elementClass: string) {
+    super();
+  }
+}
+
+const REACHED = new Reached("cm-reached");
+const MISSED = new Reached("cm-missed");
+const coverage = gutterLineClass.compute([marksField, "doc"], (state) => {
+  const fitting = [...(state.field(marksField).reached ?? [])].filter(([line]) => line <= state.doc.lines);
+  return RangeSet.of(fitting.map(([line, is]) => (is ? REACHED : MISSED).range(state.doc.line(line).from)), true);
 });
 
 class Dot extends GutterMarker {
@@ -113,6 +157,8 @@ export class CodeView {
           EditorView.contentAttributes.of({ "aria-label": label, "aria-readonly": "true", tabindex: "0" }),
           marksField,
           lineMarks,
+          remarks,
+          coverage,
           this.breakpointGutter(),
           lineNumbers({
             formatNumber: (line) => this.handlers.number?.(line) ?? String(line),
@@ -154,6 +200,12 @@ export class CodeView {
       const { from } = this.view.state.doc.line(current);
       this.view.dispatch({ effects: EditorView.scrollIntoView(from, { y: "nearest", yMargin: 80 }) });
     }
+  }
+
+  /** Brings a line into view, with the cursor on it. */
+  reveal(line: number): void {
+    const { from } = this.view.state.doc.line(Math.min(line, this.view.state.doc.lines));
+    this.view.dispatch({ selection: { anchor: from }, effects: EditorView.scrollIntoView(from, { y: "center" }) });
   }
 
   cursorLine(): number {

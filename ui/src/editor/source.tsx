@@ -1,13 +1,12 @@
 /** The source: where the program is, what may stop it, what things are worth. */
-import { signal } from "@preact/signals";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { BreakpointView } from "../api";
 import { IconButton } from "../chrome/button";
 import { Empty } from "../panes/parts";
 import { act, runTo } from "../state/actions";
 import { open } from "../state/dialogs";
-import { hasSource, wrapsLines } from "../state/preferences";
-import { breakpoints, chosenFrame, sourceFrames } from "../state/queries";
+import { hasSource, showsValues, wrapsLines } from "../state/preferences";
+import { breakpoints, chosenFrame, coverage, localVariables, sourceFrames } from "../state/queries";
 import { query, useQuery } from "../state/query";
 import { ask, hasFailed } from "../state/session";
 import { showPane } from "../panes/arrangement";
@@ -15,11 +14,10 @@ import { CodeView, type Marks } from "./code-view";
 import { setBreakpointToggle } from "./cursor";
 import { languageOf } from "./languages";
 import { breakpointsOfFile, mainFile, nextWithCode, sameFile } from "./lines";
+import { chosenFile, wantedLine } from "./going";
+import { inlineValues } from "./inline";
 import { Menu, type MenuItem } from "./menu";
 import { files, textOf } from "./files";
-
-/** The file that somebody has chosen to read; the one being executed without. */
-const chosenFile = signal<string | null>(null);
 
 /** The file that was executed last: where a program has ended, none is. */
 let last: string | null = null;
@@ -34,10 +32,22 @@ const text = query(shownPath, async (path) => ({
   text: await textOf(path),
 }));
 
+/** Where the function begins that is being executed. */
+const beginning = query(
+  () => sourceFrames.answer.value.data?.[chosenFrame.value]?.function ?? null,
+  async (name) => ({ name, line: (await ask({ request: "source-lines", around: name, count: 1 })).lines[0]!.number }),
+);
+
 export function SourcePane() {
   const stack = useQuery(sourceFrames);
   const shown = useQuery(text);
   const stops = useQuery(breakpoints).data ?? [];
+  const reached = useQuery(coverage).data?.files;
+  const variables = useQuery(localVariables).data;
+  const begins = useQuery(beginning).data;
+  // Read here: what an effect reads does not draw the pane anew.
+  const wantsValues = showsValues.value;
+  const wanted = wantedLine.value;
   const host = useRef<HTMLDivElement>(null);
   const code = useRef<CodeView | null>(null);
   const latest = useRef({ toggle: (_line: number) => {}, menu: (_line: number, _x: number, _y: number) => {} });
@@ -95,13 +105,22 @@ export function SourcePane() {
   useEffect(() => {
     if (shown.data === null || code.current === null) return;
     const isHere = frame?.file != null && sameFile(frame.file, shown.data.path);
+    const current = isHere && frame.line > 0 ? frame.line : null;
+    const isKnown = current !== null && variables !== null && begins?.name === frame?.function && wantsValues;
+    const lines = reached?.find((one) => sameFile(one.path, shown.data!.path))?.lines;
     const marks: Marks = {
-      current: isHere && frame.line > 0 ? frame.line : null,
+      current,
       failed: hasFailed.value && chosenFrame.value === 0,
       breakpoints: new Map([...dots].map(([line, one]) => [line, one.enabled])),
       withCode: file === undefined ? null : new Set(file.lines),
+      reached: new Map(lines?.map((one) => [one.line, one.reached])),
+      values: isKnown ? inlineValues(shown.data.text, begins!.line, current, variables) : new Map(),
     };
     code.current.show(shown.data.text, languageOf(shown.data.path), marks);
+    if (wanted !== null && sameFile(wanted.file, shown.data.path)) {
+      wantedLine.value = null;
+      code.current.reveal(wanted.line);
+    }
   });
 
   if (files.value !== null && !ready) return <NoSource />;

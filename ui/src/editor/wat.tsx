@@ -1,5 +1,4 @@
 /** The program's instructions, one function at a time. */
-import { signal } from "@preact/signals";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { BreakpointView } from "../api";
 import { hex } from "../format/values";
@@ -10,13 +9,11 @@ import { query, useQuery } from "../state/query";
 import { ask, hasFailed, position } from "../state/session";
 import { CodeView } from "./code-view";
 import { setBreakpointToggle } from "./cursor";
+import { chosenFunction as chosen } from "./going";
 import { indented } from "./indent";
 import { languageOf } from "./languages";
 import { breakpointsOfCode } from "./lines";
 import { Menu, type MenuItem } from "./menu";
-
-/** The function that somebody has chosen to read; the one being executed without. */
-const chosen = signal<string | null>(null);
 
 /** The function that was executed last: where a program has ended, none is. */
 let last: string | null = null;

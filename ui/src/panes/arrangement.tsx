@@ -67,7 +67,7 @@ function arrange(api: DockviewApi): void {
   add("mocks", { of: "board", to: "below" }, { height: height * 0.36 });
   add("wat", { of: "source", to: "within" });
   for (const id of ["diff", "coverage"] as const) add(id, { of: "tree", to: "within" });
-  for (const id of ["stack", "watch", "memory"] as const) add(id, { of: "variables", to: "within" });
+  for (const id of ["stack", "watch", "memory", "console"] as const) add(id, { of: "variables", to: "within" });
   for (const id of ["breakpoints", "bookmarks", "log"] as const) add(id, { of: "mocks", to: "within" });
 }
 

@@ -6,6 +6,7 @@ import { WatPane } from "../editor/wat";
 import { TreePane } from "../tree/pane";
 import { BookmarksPane } from "./bookmarks";
 import { BreakpointsPane } from "./breakpoints";
+import { ConsolePane } from "./console";
 import { CoveragePane } from "./coverage";
 import { DiffPane } from "./diff";
 import { LogPane } from "./log";
@@ -31,6 +32,7 @@ const CONTENTS: Record<PaneId, ComponentType> = {
   breakpoints: BreakpointsPane,
   bookmarks: BookmarksPane,
   log: LogPane,
+  console: ConsolePane,
 };
 
 export function Content({ id, shown }: { id: PaneId; shown: Signal<boolean> }) {

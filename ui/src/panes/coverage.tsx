@@ -1,14 +1,9 @@
 /** What exploring has reached of the program: lines, functions, and the ways on from branches. */
 import type { BranchCoverage, CoverageView } from "../api";
 import { share } from "../format/values";
-import { query, useQuery } from "../state/query";
-import { ask } from "../state/session";
+import { coverage } from "../state/queries";
+import { useQuery } from "../state/query";
 import { Empty } from "./parts";
-
-const coverage = query(
-  () => true,
-  () => ask({ request: "coverage" }),
-);
 
 export function CoveragePane() {
   const { data } = useQuery(coverage);

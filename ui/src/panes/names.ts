@@ -14,6 +14,7 @@ export const PANES = [
   { id: "breakpoints", title: "Breakpoints" },
   { id: "bookmarks", title: "Bookmarks" },
   { id: "log", title: "Log" },
+  { id: "console", title: "Console" },
 ] as const;
 
 export type PaneId = (typeof PANES)[number]["id"];

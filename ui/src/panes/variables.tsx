@@ -2,9 +2,9 @@ import { useState } from "preact/hooks";
 import type { ScopeRef, SourceVariable, Variable } from "../api";
 import { act } from "../state/actions";
 import { hasSource, showsHex } from "../state/preferences";
-import { chosenFrame, frames, globals, sourceFrames } from "../state/queries";
+import { chosenFrame, frames, globals, localVariables, sourceFrames } from "../state/queries";
 import { query, useQuery } from "../state/query";
-import { ask, position } from "../state/session";
+import { ask } from "../state/session";
 import { changes } from "./changes";
 import { Changing, usePlaceOf } from "./changing";
 import { Empty, Failed } from "./parts";
@@ -28,18 +28,13 @@ export function VariablesPane() {
   );
 }
 
-const ofFrame = query<ScopeRef, SourceVariable[]>(
-  // Where the program has finished, no function is under way.
-  () => (position.value?.ended?.kind === "finished" ? null : { frame: chosenFrame.value }),
-  (of) => ask({ request: "source-variables", of }),
-);
 const ofGlobals = query<ScopeRef, SourceVariable[]>(
   () => "globals",
   (of) => ask({ request: "source-variables", of }),
 );
 
 function OfSource() {
-  const local = useQuery(ofFrame);
+  const local = useQuery(localVariables);
   const global = useQuery(ofGlobals);
   const frame = useQuery(sourceFrames).data?.[chosenFrame.value];
   const nothing = local.data?.length === 0 && global.data?.length === 0;

@@ -14,7 +14,7 @@ export type Dialog =
   | { readonly kind: "breakpoint"; readonly trigger: string }
   | { readonly kind: "change-breakpoint"; readonly breakpoint: BreakpointView }
   | { readonly kind: "link" }
-  | { readonly kind: "palette" }
+  | { readonly kind: "palette"; readonly text: string }
   | { readonly kind: "keys" };
 
 export const dialog = signal<Dialog | null>(null);

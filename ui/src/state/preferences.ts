@@ -52,6 +52,8 @@ export const wantsLines = kept("lines", true, isBoolean);
 export const wrapsLines = kept("wrap", false, isBoolean);
 /** Whether integers are shown in hexadecimal. */
 export const showsHex = kept("hex", false, isBoolean);
+/** Whether values stand behind the lines that name them. */
+export const showsValues = kept("values", true, isBoolean);
 export const watched = kept<string[]>("watched", [], isTexts);
 /** Whether the tree is shown as a list. */
 export const treeAsList = kept("tree-as-list", false, isBoolean);

@@ -1,7 +1,8 @@
 /** What several panes show, asked for once. */
 import { signal } from "@preact/signals";
+import type { ScopeRef, SourceVariable } from "../api";
 import { query } from "./query";
-import { ask } from "./session";
+import { ask, position } from "./session";
 
 const always = () => true;
 
@@ -20,3 +21,13 @@ export const sourceFrames = query(always, () => ask({ request: "source-frames" }
 
 /** The frame that variables are shown of, counted from the innermost. */
 export const chosenFrame = signal(0);
+
+/** The variables of that frame, as the source has them. */
+export const localVariables = query<ScopeRef, SourceVariable[]>(
+  // Where the program has finished, no function is under way.
+  () => (position.value?.ended?.kind === "finished" ? null : { frame: chosenFrame.value }),
+  (of) => ask({ request: "source-variables", of }),
+);
+
+/** What exploring has reached of the program. */
+export const coverage = query(always, () => ask({ request: "coverage" }));

@@ -111,6 +111,13 @@ export function ask<N extends RequestName>(
   return link.request<N>(request, signal);
 }
 
+/** Has a line of the terminal's carried out; says what it says. */
+export function carryOut(line: string): Promise<string> {
+  const connected = link;
+  if (connected === null) return Promise.reject(new LinkError("The page has not started.", "disconnected"));
+  return during(line, (signal) => connected.line(line, signal));
+}
+
 /** Tells the person what went wrong; a loss of the line has its own banner. */
 export function report(error: unknown): void {
   if (error instanceof LinkError && error.kind === "disconnected") return;

@@ -63,12 +63,21 @@ pub struct Waiting {
     began: Instant,
     said: Option<Instant>,
     is_terminal: bool,
+    /// Whether whoever waits is not at this terminal: it neither shows them anything nor stops them.
+    is_elsewhere: bool,
     interrupt: Interrupt,
 }
 
 impl Waiting {
     pub fn new() -> Waiting {
         INTERRUPTED.store(false, Ordering::Relaxed);
+        let mut waiting = Waiting::elsewhere();
+        waiting.is_elsewhere = false;
+        waiting
+    }
+
+    /// For somebody who hears of progress and warnings in another way, and stops things so.
+    pub fn elsewhere() -> Waiting {
         Waiting {
             happenings: VecDeque::new(),
             omitted: 0,
@@ -76,6 +85,7 @@ impl Waiting {
             began: Instant::now(),
             said: None,
             is_terminal: std::io::stderr().is_terminal() && std::io::stdin().is_terminal(),
+            is_elsewhere: true,
             interrupt: Interrupt::default(),
         }
     }
@@ -99,7 +109,7 @@ impl Waiting {
             None => self.began.elapsed() > Duration::from_millis(500),
             Some(said) => said.elapsed() > Duration::from_millis(100),
         };
-        if !self.is_terminal || !due {
+        if !self.is_terminal || self.is_elsewhere || !due {
             return;
         }
         self.said = Some(Instant::now());
@@ -115,7 +125,7 @@ impl Drop for Waiting {
         if self.said.is_some() {
             let _ = write!(anstream::stderr(), "\r{:60}\r", "");
         }
-        for warning in &self.warnings {
+        for warning in self.warnings.iter().filter(|_| !self.is_elsewhere) {
             let _ = writeln!(console::stderr(), "{NOTE}warning:{NOTE:#} {warning}");
         }
     }
@@ -136,7 +146,9 @@ impl Listener for Waiting {
             }
             // At once: this is what one waits for. If it comes to nothing, the reply says it.
             Event::Link(device) => {
-                if let LinkState::Interrupted { why } = device.link {
+                if let LinkState::Interrupted { why } = device.link
+                    && !self.is_elsewhere
+                {
                     let text = format!("the link to the device is interrupted: {why}");
                     let _ = writeln!(console::stderr(), "{NOTE}warning:{NOTE:#} {text}");
                 }
@@ -147,6 +159,6 @@ impl Listener for Waiting {
     }
 
     fn is_cancelled(&mut self) -> bool {
-        INTERRUPTED.load(Ordering::Relaxed) || self.interrupt.is_raised()
+        !self.is_elsewhere && (INTERRUPTED.load(Ordering::Relaxed) || self.interrupt.is_raised())
     }
 }

@@ -1,11 +1,12 @@
 //! The page beside the terminal: when it is served, and who opens it.
 
 use std::io::{IsTerminal, Write};
-use std::sync::mpsc;
+use std::sync::{Arc, mpsc};
 
 use mw_api::Service;
-use mw_web::Server;
+use mw_web::{Consoles, Server};
 
+use super::shell::Shell;
 use crate::console::{self, FAINT, TITLE};
 use crate::failure::{Exit, Failure};
 
@@ -46,7 +47,7 @@ impl Options {
         if self.no_page || !(is_attended || is_asked_for) {
             return Ok(None);
         }
-        let server = Server::start(service.client("page"), self.port).map_err(|error| {
+        let server = start(service, self.port).map_err(|error| {
             let port = self.port.map(|port| format!(" on port {port}")).unwrap_or_default();
             Failure::Unusable(format!(
                 "the page cannot be served{port}: {error}; take another --port, or --no-page"
@@ -62,6 +63,15 @@ impl Options {
         }
         Ok(Some(Page { _server: server }))
     }
+}
+
+/// Serves the page of a session, with the terminal's commands in it.
+pub fn start(service: &Service, port: Option<u16>) -> std::io::Result<Server> {
+    let consoles: Consoles = Arc::new(|client| {
+        let mut shell = Shell::new(client, false).of_a_page();
+        Box::new(move |line| shell.say(line))
+    });
+    Server::start(service.client("page"), consoles, port)
 }
 
 /// Opens the browser. Other people on this machine can see with which words a program is started,

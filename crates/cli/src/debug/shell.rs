@@ -30,8 +30,18 @@ pub struct Shell {
     begun: Option<Stopped>,
     /// What else than Ctrl-C stops an operation.
     interrupt: Interrupt,
-    /// Whether whoever writes the lines may name programs to be started: solvers.
-    starts_programs: bool,
+    author: Author,
+}
+
+/// Who writes the lines.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Author {
+    /// The person, here or in an editor that they have started.
+    Person,
+    /// Somebody on a port: may choose among solvers, but name none.
+    Port,
+    /// A page, which has the session and nothing else of this machine.
+    Page,
 }
 
 /// What comes after a line.
@@ -77,7 +87,7 @@ impl Shell {
     pub fn new(debugger: Client, yes: bool) -> Shell {
         let (repeated, place, begun) = Default::default();
         let interrupt = Interrupt::default();
-        Shell { debugger, repeated, yes, place, begun, interrupt, starts_programs: true }
+        Shell { debugger, repeated, yes, place, begun, interrupt, author: Author::Person }
     }
 
     /// With where the session has been brought to already.
@@ -90,9 +100,14 @@ impl Shell {
         Shell { interrupt, ..self }
     }
 
-    /// For somebody who may choose among solvers, but name none.
-    pub fn starting_no_programs(self) -> Shell {
-        Shell { starts_programs: false, ..self }
+    /// For somebody on a port, who may start no programs.
+    pub fn of_a_port(self) -> Shell {
+        Shell { author: Author::Port, ..self }
+    }
+
+    /// For a page, which may name no files either.
+    pub fn of_a_page(self) -> Shell {
+        Shell { author: Author::Page, ..self }
     }
 
     fn ask<A: Ask<Reply: Send> + Send + 'static>(&mut self, ask: A) -> Answered<A> {
@@ -101,7 +116,10 @@ impl Shell {
     }
 
     fn waiting(&self) -> Waiting {
-        Waiting::new().interrupted_by(self.interrupt.clone())
+        match self.author {
+            Author::Page => Waiting::elsewhere(),
+            _ => Waiting::new().interrupted_by(self.interrupt.clone()),
+        }
     }
 
     /// The line to the debugger.
@@ -179,14 +197,31 @@ impl Shell {
             },
             Action::Info(what) => self.info(&what, out)?,
             Action::Examine(examine) => self.examine(&examine, out)?,
-            Action::Trace(file) => self.trace(file.as_deref(), out)?,
+            Action::Replay(_) | Action::Trace(Some(_)) if self.author == Author::Page => {
+                let message = "a page names no files; its own commands save and replay traces: \
+                               Ctrl+Shift+P lists them";
+                return Err(String::from(message).into());
+            }
             Action::Replay(file) => {
                 let text = files::read_text(Path::new(&file))
                     .map_err(|error| format!("the trace {file} cannot be read: {error}"))?;
                 self.requests(&[request::ReplayTrace { text }.into()], out, confirm)?;
             }
+            Action::Trace(file) => self.trace(file.as_deref(), out)?,
         }
         Ok(Flow::On)
+    }
+
+    /// Carries out a line; returns what it says, as plain text.
+    pub fn say(&mut self, line: &str) -> Result<String, String> {
+        let mut out = anstream::StripStream::new(Vec::new());
+        let result = self.execute(line, &mut out, &mut |_| None);
+        let text = String::from_utf8_lossy(&out.into_inner()).trim_end().to_owned();
+        match result {
+            Ok(_) => Ok(text),
+            Err(Problem::Refused(message)) => Err(message),
+            Err(Problem::Output(error)) => Err(error.to_string()),
+        }
     }
 
     /// Makes requests and shows the replies. A movement that does not get anywhere still says
@@ -200,7 +235,7 @@ impl Shell {
         for (index, request) in requests.iter().enumerate() {
             // The person who writes the lines is the one who may allow it.
             if let Request::Suggest(Exploration { solver: Some(solver), .. }) = request
-                && self.starts_programs
+                && self.author == Author::Person
             {
                 self.debugger.allow_solver(solver);
             }

@@ -3,9 +3,10 @@
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
+use std::sync::Arc;
 
-use mw_api::{Debugger, Service, Setup};
-use mw_web::Server;
+use mw_api::{Debugger, Direction, Service, Setup, Unattended, request};
+use mw_web::{Consoles, Server};
 use serde_json::Value;
 use tungstenite::client::IntoClientRequest;
 use tungstenite::{Message, WebSocket};
@@ -29,7 +30,22 @@ pub fn serve(program: &str) -> (Server, Service) {
     let binary = wat::parse_str(program).unwrap();
     let setup = Setup::new(&binary).unwrap().usual_entry(&[]).unwrap();
     let service = Service::start(Debugger::new(setup).unwrap()).unwrap();
-    let server = Server::start(service.client("page"), None).unwrap();
+    let consoles: Consoles = Arc::new(|mut client| {
+        Box::new(move |line| match line {
+            "where" => match client.ask(request::Where {}, &mut Unattended) {
+                Ok(here) => Ok(here.place.text),
+                Err(error) => Err(error.message),
+            },
+            "run" => {
+                match client.ask(request::Run { direction: Direction::Forward }, &mut Unattended) {
+                    Ok(stopped) => Ok(format!("{:?}", stopped.halt)),
+                    Err(error) => Err(error.message),
+                }
+            }
+            other => Err(format!("there is no command {other}")),
+        })
+    });
+    let server = Server::start(service.client("page"), consoles, None).unwrap();
     (server, service)
 }
 
