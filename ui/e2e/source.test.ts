@@ -91,9 +91,9 @@ it("folds constants, and shows numbers in hexadecimal", async () => {
   expect(await user.page.getByRole("cell", { name: "SENSOR", exact: true }).count()).toBe(0);
   await user.page.getByRole("button", { name: "Constants" }).click();
   await user.page.getByRole("cell", { name: "12", exact: true }).waitFor();
-  await user.page.getByRole("button", { name: "hex", exact: true }).click();
+  await user.page.getByLabel("How integers are shown").selectOption("hex");
   await user.page.getByRole("cell", { name: "0xc", exact: true }).waitFor();
-  await user.page.getByRole("button", { name: "hex", exact: true }).click();
+  await user.page.getByLabel("How integers are shown").selectOption("decimal");
 });
 
 it("watches an expression wherever one goes", async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { Changes } from "../src/panes/changes";
 import { History } from "../src/panes/history";
-import { inHex } from "../src/format/values";
+import { shownAs } from "../src/format/values";
 
 describe("changes", () => {
   it("say what a value was and where, until one goes on", () => {
@@ -22,7 +22,18 @@ describe("numbers in hexadecimal", () => {
     ["1.5", "1.5"],
     ["true", "true"],
     ["[1, 2]", "[1, 2]"],
-  ])("%s is %s", (text, shown) => expect(inHex(text)).toBe(shown));
+  ])("%s is %s", (text, shown) => expect(shownAs(text, "hex")).toBe(shown));
+});
+
+describe("numbers in other forms", () => {
+  it.each([
+    ["65", "character", "65 'A'"],
+    ["10", "character", "10"],
+    ["5", "binary", "0b101"],
+    ["-5", "binary", "-0b101"],
+    ["5", "decimal", "5"],
+    ["1.5", "binary", "1.5"],
+  ] as const)("%s as %s is %s", (text, numbers, shown) => expect(shownAs(text, numbers)).toBe(shown));
 });
 
 describe("the console's history", () => {

@@ -72,11 +72,17 @@ export function hex(number: number, digits = 4): string {
   return `0x${number.toString(16).padStart(digits, "0")}`;
 }
 
-/** An integer in hexadecimal; what is none stays as it is. */
-export function inHex(text: string): string {
-  if (!/^-?\d+$/.test(text)) return text;
+/** The ways in which integers are shown. */
+export const NUMBERS = ["decimal", "hex", "binary", "character"] as const;
+export type Numbers = (typeof NUMBERS)[number];
+
+/** An integer as it is wanted; what is none, or no character, stays as it is. */
+export function shownAs(text: string, numbers: Numbers): string {
+  if (!/^-?\d+$/.test(text) || numbers === "decimal") return text;
   const number = BigInt(text);
-  return number < 0n ? `-0x${(-number).toString(16)}` : `0x${number.toString(16)}`;
+  if (numbers === "character") return number >= 32n && number < 127n ? `${text} '${String.fromCharCode(Number(number))}'` : text;
+  const [prefix, base] = numbers === "hex" ? ["0x", 16] : ["0b", 2];
+  return number < 0n ? `-${prefix}${(-number).toString(base)}` : `${prefix}${number.toString(base)}`;
 }
 
 /** A time of the board's clock: `1.500 s`. */

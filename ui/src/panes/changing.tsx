@@ -1,6 +1,6 @@
 import { useRef, useState } from "preact/hooks";
-import { inHex } from "../format/values";
-import { showsHex } from "../state/preferences";
+import { shownAs } from "../format/values";
+import { numbers } from "../state/preferences";
 import { position } from "../state/session";
 import type { Change } from "./changes";
 
@@ -33,7 +33,7 @@ export function Changing({ value, label, change, onSet }: Props) {
         disabled={onSet === undefined}
         onClick={edit}
       >
-        {showsHex.value ? inHex(value) : value}
+        {shownAs(value, numbers.value)}
       </button>
     );
   }

@@ -1,7 +1,8 @@
 import { useState } from "preact/hooks";
 import type { ScopeRef, SourceVariable, Variable } from "../api";
+import { NUMBERS } from "../format/values";
 import { act } from "../state/actions";
-import { hasSource, showsHex } from "../state/preferences";
+import { hasSource, numbers } from "../state/preferences";
 import { chosenFrame, frames, globals, localVariables, sourceFrames } from "../state/queries";
 import { query, useQuery } from "../state/query";
 import { ask } from "../state/session";
@@ -15,15 +16,16 @@ export function VariablesPane() {
   return (
     <div class="pane">
       {hasSource.value ? <OfSource /> : <OfMachine />}
-      <button
-        type="button"
-        class="plain hex"
-        aria-pressed={showsHex.value}
-        title="Show integers in hexadecimal"
-        onClick={() => (showsHex.value = !showsHex.value)}
+      <select
+        class="plain numbers"
+        aria-label="How integers are shown"
+        value={numbers.value}
+        onChange={(event) => (numbers.value = NUMBERS.find((one) => one === event.currentTarget.value) ?? "decimal")}
       >
-        hex
-      </button>
+        {NUMBERS.map((one) => (
+          <option key={one}>{one}</option>
+        ))}
+      </select>
     </div>
   );
 }

@@ -1,5 +1,6 @@
 /** What a person has chosen about the page itself; kept in this browser. */
 import { effect, signal, type Signal } from "@preact/signals";
+import { NUMBERS, type Numbers } from "../format/values";
 
 export type Theme = "dark" | "light";
 
@@ -50,8 +51,8 @@ export const theme = kept<Theme>("theme", systemTheme(), isTheme);
 export const wantsLines = kept("lines", true, isBoolean);
 /** Whether long lines of code go on below, instead of beyond the pane. */
 export const wrapsLines = kept("wrap", false, isBoolean);
-/** Whether integers are shown in hexadecimal. */
-export const showsHex = kept("hex", false, isBoolean);
+/** How integers are shown. */
+export const numbers = kept<Numbers>("numbers", "decimal", (value): value is Numbers => NUMBERS.some((one) => one === value));
 /** Whether values stand behind the lines that name them. */
 export const showsValues = kept("values", true, isBoolean);
 export const watched = kept<string[]>("watched", [], isTexts);
