@@ -6,7 +6,7 @@ use std::sync::Arc;
 use anyhow::{Context, Result, bail};
 use mw_session::{Options, Session};
 use mw_vm::{Breakpoints, ImportValues, Limits, Machine, Module, NoProbe, Stop};
-use mw_world::{Answered, Call, Description, Import, Moment, Performed, Sample};
+use mw_world::{Answered, Call, Description, Import, Moment, Sample};
 
 /// A module and the function to call.
 pub struct Program {
@@ -97,13 +97,13 @@ pub fn board() -> Arc<Description> {
 fn answer(now: &mut Moment) -> Result<()> {
     let (import, args) = now.machine.import_call().context("no call")?;
     let call = Call { import, args: &args };
-    let answered = now.answer(call, |world| match world.sample(call)? {
+    let answered = mw_world::answer(now, call, |now| match now.world.sample(call)? {
         Sample::Answer(answer) => anyhow::Ok(Some(answer)),
         Sample::Ask => Ok(None),
     })?;
     match answered {
-        Answered::Read(_) | Answered::Performed(Performed::Done { .. }) => Ok(()),
-        Answered::Performed(Performed::Aborted(message)) => bail!("{message}"),
+        Answered::Read { .. } | Answered::Performed { .. } => Ok(()),
+        Answered::Aborted(message) => bail!("{message}"),
         Answered::Unknown => bail!("{} has no value", now.world.show(call)),
     }
 }

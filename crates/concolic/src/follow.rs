@@ -11,7 +11,6 @@ use crate::leaf::{Cut, End};
 use crate::options::Strategy;
 use crate::path::{Decision, Outcome, Path};
 use crate::solver::Answer;
-use crate::statements;
 use crate::stop::Stop;
 use crate::tracer::{Ready, Tracer};
 
@@ -88,15 +87,15 @@ impl Explorer {
                     let next =
                         imports::call(path, &mut self.exprs, &mut self.solver, self.bounds.inputs);
                     let end = match next {
-                        Next::On => None,
-                        Next::End(end) => Some(end),
-                        Next::Number(slot, ty) => self.pin(path, slot, ty, stop)?,
-                        Next::Shown(cell) => self.settle_shown(path, cell, stop)?,
-                        Next::Assume(condition) => match self.assume(path, condition, stop)? {
+                        Ok(()) => None,
+                        Err(Next::End(end)) => Some(end),
+                        Err(Next::Number(slot, ty)) => self.pin(path, slot, ty, stop)?,
+                        Err(Next::Shown(cell)) => self.settle_shown(path, cell, stop)?,
+                        Err(Next::Assume(condition)) => match self.assume(path, condition, stop)? {
                             true => None,
                             false => return Ok(Progress::None),
                         },
-                        Next::Assert(condition) => self.assert(path, condition, stop)?,
+                        Err(Next::Assert(condition)) => self.assert(path, condition, stop)?,
                     };
                     self.executed += path.now.machine.count() - before;
                     end
@@ -476,7 +475,8 @@ fn fit(exprs: &mut Exprs, expr: Expr, size: u8) -> Expr {
 
 /// Makes the call that the path has stopped before, after it has been decided about.
 fn carry_out(path: &mut Path) {
-    if let Next::End(end) = statements::carry_out(path) {
+    let Some((import, args)) = path.now.machine.import_call() else { return };
+    if let Err(Next::End(end)) = imports::perform(path, Call { import, args: &args }) {
         path.end = Some(end);
     }
 }

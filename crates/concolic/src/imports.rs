@@ -7,8 +7,10 @@
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use mw_vm::{Op, ValType, Value};
-use mw_world::{Answers, Bearing, Call, CallError, Kind, Outcome as Performance, Reply, Role};
+use mw_vm::{Op, ResumeError, ValType, Value};
+use mw_world::{
+    Accepted, AnswerError, Answered, Answers, Bearing, Call, CallError, Input, Kind, Reply, Role,
+};
 
 use crate::clock;
 use crate::expr::{Expr, Exprs};
@@ -18,11 +20,9 @@ use crate::path::{Path, Reading, Shown};
 use crate::solver::Solver;
 use crate::statements;
 
-/// What comes after a call of the outside.
+/// What comes before or instead of going on after a call of the outside.
 #[derive(Debug)]
 pub enum Next {
-    /// The program goes on.
-    On,
     /// The path ends.
     End(End),
     /// First it has to be known which number is in this slot of the stack.
@@ -35,39 +35,35 @@ pub enum Next {
     Assert(Expr),
 }
 
-/// Handles the call that the machine is stopped at.
-pub fn call(path: &mut Path, exprs: &mut Exprs, solver: &mut Solver, most_inputs: usize) -> Next {
-    let Some((import, args)) = path.now.machine.import_call() else {
-        return Next::End(End::Aborted("the machine waits for nothing".into()));
-    };
-    let base = path.slot_of(base(path));
-    let ty = |index: usize| args.get(index).map_or(ValType::I32, |arg| arg.ty());
-    let first_symbolic =
-        |path: &Path| (0..args.len()).find(|&arg| path.shadow.slot(base + arg).is_some());
+impl<E: Into<AnswerError>> From<E> for Next {
+    fn from(error: E) -> Self {
+        Next::End(End::Aborted(error.into().to_string()))
+    }
+}
+
+/// Handles the call that the machine is stopped at; says what comes first or instead, if so.
+pub fn call(
+    path: &mut Path,
+    exprs: &mut Exprs,
+    solver: &mut Solver,
+    most_inputs: usize,
+) -> Result<(), Next> {
+    let (import, args) = path.now.machine.import_call().ok_or(ResumeError::NotImporting)?;
     let call = Call { import, args: &args };
     if let Some(statement) = path.now.world.statement(import) {
         return statements::call(path, exprs, call, statement);
     }
-    match path.now.world.kind(import) {
-        Ok(Kind::Input) => match first_symbolic(path) {
-            Some(arg) => Next::Number(base + arg, ty(arg)),
-            None => input(path, exprs, solver, call, most_inputs),
-        },
-        Ok(Kind::Output { .. }) => {
-            let bearing = |arg: usize| path.now.world.bearing(import, arg);
-            let exact = (0..args.len()).find(|&arg| {
-                bearing(arg) == Bearing::Exact && path.shadow.slot(base + arg).is_some()
-            });
-            match exact {
-                Some(arg) => Next::Number(base + arg, ty(arg)),
-                None => output(path, exprs, call, base),
-            }
-        }
-        Ok(Kind::Abort) => match path.now.world.perform(call, &path.now.machine) {
-            Ok(Performance::Abort { message }) => Next::End(End::Aborted(message)),
-            _ => Next::End(End::Aborted("the program gave up".into())),
-        },
-        Err(error) => Next::End(End::Aborted(error.to_string())),
+    let kind = path.now.world.kind(import)?;
+    let base = path.slot_of(base(path));
+    let is_exact = |arg| kind == Kind::Input || path.now.world.bearing(import, arg) == Bearing::Exact;
+    let is_open = |&(arg, _): &(usize, &Value)| path.shadow.slot(base + arg).is_some() && is_exact(arg);
+    if let Some((arg, value)) = args.iter().enumerate().find(is_open) {
+        return Err(Next::Number(base + arg, value.ty()));
+    }
+    match kind {
+        Kind::Input => input(path, exprs, solver, call, most_inputs),
+        Kind::Output { .. } => output(path, exprs, call, base),
+        Kind::Abort => perform(path, call),
     }
 }
 
@@ -96,124 +92,103 @@ fn input(
     solver: &mut Solver,
     call: Call<'_>,
     most_inputs: usize,
-) -> Next {
-    let answers = match path.now.world.primitive(call.import).map(|primitive| &primitive.role) {
-        Ok(Role::Input(input)) => input.answers.clone(),
-        _ => return Next::End(End::Aborted("what is read is no input".into())),
-    };
+) -> Result<(), Next> {
     if let Some(cell) = path.now.world.cell(call).filter(|cell| path.shown.contains_key(cell)) {
-        return Next::Shown(cell);
+        return Err(Next::Shown(cell));
     }
     let mocked = path.mocks.iter().rposition(|mock| {
         mock.import == call.import && mock.args.as_deref().is_none_or(|args| args == call.args)
     });
     if mocked.is_none() && path.constraints.inputs().len() >= most_inputs {
-        return Next::End(End::Cut(Cut::Inputs));
+        return Err(Next::End(End::Cut(Cut::Inputs)));
     }
     let domain = match path.now.world.domain(call) {
-        Ok(domain) => domain.into_owned(),
         // To ask for a number where there is none is to assume that there is one.
-        Err(CallError::Empty { .. }) => return Next::Assume(exprs.i32(0)),
-        Err(error) => return Next::End(End::Aborted(error.to_string())),
+        Err(CallError::Empty { .. }) => return Err(Next::Assume(exprs.i32(0))),
+        domain => domain?.into_owned(),
     };
-    let ty = domain_type(path, call);
-    let (behaviour, count) = (behaviour(path), path.now.machine.count());
-    let slot = result_slot(path);
-    let mut reading = Reading {
-        count,
-        import: call.import,
-        args: call.args.into(),
-        result: Err(Value::I32(0).into()),
-        behaviour,
+    let unit = match path.now.world.primitive(call.import)?.role {
+        Role::Input(Input { answers: Answers::Clock(unit), .. }) => Some(unit),
+        _ => None,
     };
+    let (count, behaviour) = (path.now.machine.count(), behaviour(path));
     path.put_out = 0;
-
-    if let Some(mock) = mocked {
-        let answer = path.mocks[mock].answer.clone();
-        let value = answer.value;
-        if path.mocks[mock].once {
-            path.mocks.remove(mock);
+    let mock = mocked.map(|mock| match path.mocks[mock].once {
+        true => path.mocks.remove(mock).answer,
+        false => path.mocks[mock].answer.clone(),
+    });
+    let ty = path.now.machine.module().result_type(call.import).unwrap_or(ValType::I32);
+    let (answer, expr, possible) = match (mock, unit) {
+        (Some(answer), _) => {
+            path.omitted.insert(Omitted::Mocks);
+            let possible = unit.and_then(|unit| clock::mocked(path, exprs, answer.value, unit));
+            (answer, None, possible)
         }
-        path.omitted.insert(Omitted::Mocks);
-        reading.result = Err(answer.clone());
-        path.note_reading(reading);
-        if let Answers::Clock(unit) = answers
-            && let Some(possible) = clock::mocked(path, exprs, value, unit)
-        {
-            let reply = Reply { results: vec![value], writes: vec![] };
-            return match resume(path, &reply, slot, None) {
-                Next::On => Next::Assume(possible),
-                other => other,
+        (None, _) => {
+            let expr = match unit {
+                Some(unit) => clock::read(path, exprs, solver, (ty, domain), unit),
+                None => solver.read(exprs, &mut path.constraints, (ty, domain), None),
             };
+            (Value::from_slot(ty, path.evaluate(exprs, expr)).into(), Some(expr), None)
         }
-        return match path.now.world.accept(call, answer) {
-            Ok(accepted) => {
-                path.note_omitted(call.import, false);
-                resume(path, &accepted.reply, slot, None)
-            }
-            Err(error) => Next::End(End::Aborted(error.to_string())),
-        };
-    }
-    if let Answers::Clock(unit) = answers {
-        let expr = clock::read(path, exprs, solver, (ty, domain), unit);
-        let value = Value::from_slot(ty, path.evaluate(exprs, expr));
-        reading.result =
-            path.constraints.inputs().last().map(|input| input.var).ok_or(value.into());
-        path.note_reading(reading);
-        // The world's own clock stands still from now on: this one counts.
-        let reply = Reply { results: vec![value], writes: vec![] };
-        return resume(path, &reply, slot, Some(expr));
-    }
-    let expr = solver.read(exprs, &mut path.constraints, (ty, domain), None);
-    let value = Value::from_slot(ty, path.evaluate(exprs, expr));
-    reading.result = path.constraints.inputs().last().map(|input| input.var).ok_or(value.into());
-    path.note_reading(reading);
-    match path.now.world.accept(call, value) {
-        Ok(accepted) => {
-            path.note_omitted(call.import, !accepted.undo.is_empty());
-            resume(path, &accepted.reply, slot, Some(expr))
-        }
-        Err(error) => Next::End(End::Aborted(error.to_string())),
-    }
-}
-
-fn domain_type(path: &Path, call: Call<'_>) -> ValType {
-    let module = path.now.machine.module();
-    let func = &module.funcs()[call.import as usize];
-    module.func_type(func).results.first().copied().unwrap_or(ValType::I32)
-}
-
-fn output(path: &mut Path, exprs: &mut Exprs, call: Call<'_>, base: usize) -> Next {
-    let before = path.now.world.clock();
-    let slot = result_slot(path);
-    note_output(path, call, base);
-    let reply = match path.now.world.perform(call, &path.now.machine) {
-        Ok(Performance::Done { reply, .. }) => reply,
-        Ok(Performance::Abort { message }) => return Next::End(End::Aborted(message)),
-        Err(error) => return Next::End(End::Aborted(error.to_string())),
     };
-    let mut passed = Err(path.now.world.clock() - before);
-    for arg in 0..call.args.len() {
-        let expr = path.shadow.slot(base + arg);
-        match (path.now.world.bearing(call.import, arg), expr) {
-            (Bearing::Shown, expr) => {
-                if let Some(cell) = path.now.world.cell(call) {
-                    let (import, args) = (call.import, call.args.into());
-                    let shown = expr.map(|expr| Shown { import, args, argument: arg, expr });
-                    match shown {
-                        Some(shown) => path.shown.insert(cell, shown),
-                        None => path.shown.remove(&cell),
-                    };
-                }
-            }
-            (Bearing::Passes(unit), Some(expr)) => passed = Ok((expr, unit)),
-            _ => {}
+    let var = path.constraints.inputs().last().map(|input| input.var);
+    let result = var.filter(|_| expr.is_some()).ok_or_else(|| answer.clone());
+    let (import, args) = (call.import, call.args.into());
+    path.note_reading(Reading { count, import, args, result, behaviour });
+    let slot = result_slot(path);
+    if unit.is_some() && (expr.is_some() || possible.is_some()) {
+        // The world's own clock stands still from now on: that of the path counts.
+        path.now.resume(&Reply { results: vec![answer.value], writes: vec![] })?;
+    } else {
+        let Accepted { reply, undo } = path.now.read(call, answer)?;
+        path.note_omitted(call.import, expr.is_some() && !undo.is_empty());
+        for (address, bytes) in &reply.writes {
+            path.shadow.fill(0, u64::from(*address), bytes.len() as u64, None);
+            path.pointers.forget(0, u64::from(*address), bytes.len() as u64);
         }
     }
+    path.set_result(slot, expr);
+    possible.map_or(Ok(()), |possible| Err(Next::Assume(possible)))
+}
+
+fn output(path: &mut Path, exprs: &mut Exprs, call: Call<'_>, base: usize) -> Result<(), Next> {
+    let (import, before) = (call.import, path.now.world.clock());
+    note_output(path, call, base);
+    let mut passes = None;
+    for argument in 0..call.args.len() {
+        let expr = path.shadow.slot(base + argument);
+        match (path.now.world.bearing(import, argument), expr) {
+            (Bearing::Shown, expr) => {
+                let Some(cell) = path.now.world.cell(call) else { continue };
+                match expr {
+                    Some(expr) => {
+                        let args = call.args.into();
+                        path.shown.insert(cell, Shown { import, args, argument, expr })
+                    }
+                    None => path.shown.remove(&cell),
+                };
+            }
+            (Bearing::Passes(unit), Some(expr)) => passes = Some((expr, unit)),
+            (Bearing::None | Bearing::Passes(_) | Bearing::Exact, _) => {}
+        }
+    }
+    perform(path, call)?;
+    let passed = passes.ok_or(path.now.world.clock() - before);
     clock::elapse(path, exprs, before, passed);
     let is_symbolic = path.shadow.bytes().next().is_some();
-    path.note_omitted(call.import, is_symbolic);
-    resume(path, &reply, slot, None)
+    path.note_omitted(import, is_symbolic);
+    Ok(())
+}
+
+/// Performs the output that the machine is stopped at.
+pub fn perform(path: &mut Path, call: Call<'_>) -> Result<(), Next> {
+    let slot = result_slot(path);
+    if let Answered::Aborted(message) = path.now.perform(call)? {
+        return Err(Next::End(End::Aborted(message)));
+    }
+    path.set_result(slot, None);
+    Ok(())
 }
 
 /// Remembers what the program puts out, as far as it can be seen.
@@ -261,22 +236,4 @@ pub fn behaviour(path: &mut Path) -> u128 {
     let mut hasher = DefaultHasher::new();
     (path.put_out, slots, globals, bytes).hash(&mut hasher);
     machine.hash() ^ u128::from(hasher.finish())
-}
-
-/// Answers the call that the machine is stopped at.
-pub fn resume(path: &mut Path, reply: &Reply, slot: usize, result: Option<Expr>) -> Next {
-    for (address, bytes) in &reply.writes {
-        path.shadow.fill(0, u64::from(*address), bytes.len() as u64, None);
-        path.pointers.forget(0, u64::from(*address), bytes.len() as u64);
-    }
-    let written = reply.write_to(&mut path.now.machine);
-    if let Err(error) = written {
-        return Next::End(End::Aborted(error.to_string()));
-    }
-    if let Err(error) = path.now.machine.resume(&reply.results) {
-        return Next::End(End::Aborted(error.to_string()));
-    }
-    path.shadow.set_slot(slot, result);
-    path.pointers.set_slot(slot, None);
-    Next::On
 }

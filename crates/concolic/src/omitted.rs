@@ -115,7 +115,7 @@ mod tests {
 
             let mut path = Path::new(Moment::new(machine, world), vec![], &Ledger::default());
             let mut solver = Solver::new(vec![], Duration::ZERO);
-            imports::call(&mut path, &mut Exprs::default(), &mut solver, 1);
+            let _ = imports::call(&mut path, &mut Exprs::default(), &mut solver, 1);
             assert_eq!(path.omitted.contains(&Omitted::Behaviours), remembers);
         }
     }

@@ -357,6 +357,12 @@ impl Path {
         }
     }
 
+    /// A call has returned to a slot of the stack; inputs may have a say in what.
+    pub fn set_result(&mut self, slot: usize, result: Option<Expr>) {
+        self.shadow.set_slot(slot, result);
+        self.pointers.set_slot(slot, None);
+    }
+
     /// The number in a register.
     pub fn number_of(&self, reg: u16) -> u64 {
         self.now.machine.stack_slot(self.slot_of(reg)).unwrap_or(0)

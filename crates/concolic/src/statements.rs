@@ -2,28 +2,33 @@
 
 use mw_vm::NumericOp::I32GeS;
 use mw_vm::{ValType, Value};
-use mw_world::{Call, Outcome as Performance, Statement};
+use mw_world::{Call, Statement};
 
 use crate::expr::{Expr, Exprs};
-use crate::imports::{Next, base, result_slot, resume};
+use crate::imports::{Next, base, perform, result_slot};
 use crate::leaf::End;
 use crate::path::Path;
 use crate::pointers::Target;
 
 /// Handles a call by which the program says something. Assumptions and assertions are for whoever
 /// explores to decide: the machine still stands before them.
-pub fn call(path: &mut Path, exprs: &mut Exprs, call: Call<'_>, statement: Statement) -> Next {
+pub fn call(
+    path: &mut Path,
+    exprs: &mut Exprs,
+    call: Call<'_>,
+    statement: Statement,
+) -> Result<(), Next> {
     let base = path.slot_of(base(path));
     match statement {
         Statement::Assume | Statement::AssumeNotNegative => {
-            Next::Assume(condition(path, exprs, call, base, statement))
+            Err(Next::Assume(condition(path, exprs, call, base, statement)))
         }
-        Statement::Assert => Next::Assert(condition(path, exprs, call, base, statement)),
-        Statement::Exit => Next::End(End::Exited),
+        Statement::Assert => Err(Next::Assert(condition(path, exprs, call, base, statement))),
+        Statement::Exit => Err(Next::End(End::Exited)),
         Statement::Allocate | Statement::Free => {
             let symbolic = (0..call.args.len()).find(|arg| path.shadow.slot(base + arg).is_some());
             match symbolic {
-                Some(arg) => Next::Number(base + arg, ValType::I32),
+                Some(arg) => Err(Next::Number(base + arg, ValType::I32)),
                 None => announce(path, call, statement),
             }
         }
@@ -56,34 +61,19 @@ fn address(call: Call<'_>) -> u32 {
 }
 
 /// Blocks come and go.
-fn announce(path: &mut Path, call: Call<'_>, statement: Statement) -> Next {
+fn announce(path: &mut Path, call: Call<'_>, statement: Statement) -> Result<(), Next> {
     let address = address(call);
     if statement == Statement::Free
         && let Err(error) = path.now.world.state().heap().check_free(address)
     {
-        return Next::End(End::Heap(error));
+        return Err(Next::End(End::Heap(error)));
     }
     let slot = result_slot(path);
-    let next = carry_out(path);
-    if matches!(next, Next::On) {
-        let target = match statement {
-            Statement::Allocate => path.pointers.allocated(address),
-            _ => Target::Anything,
-        };
-        path.pointers.set_slot(slot, Some(target));
-    }
-    next
-}
-
-/// Goes on after a call that has been decided about.
-pub fn carry_out(path: &mut Path) -> Next {
-    let Some((import, args)) = path.now.machine.import_call() else {
-        return Next::End(End::Aborted("the machine waits for nothing".into()));
+    perform(path, call)?;
+    let target = match statement {
+        Statement::Allocate => path.pointers.allocated(address),
+        _ => Target::Anything,
     };
-    let slot = result_slot(path);
-    match path.now.world.perform(Call { import, args: &args }, &path.now.machine) {
-        Ok(Performance::Done { reply, .. }) => resume(path, &reply, slot, None),
-        Ok(Performance::Abort { message }) => Next::End(End::Aborted(message)),
-        Err(error) => Next::End(End::Aborted(error.to_string())),
-    }
+    path.pointers.set_slot(slot, Some(target));
+    Ok(())
 }

@@ -9,7 +9,7 @@
 
 use mw_multiverse::Place;
 use mw_vm::{Breakpoints, Machine, NoProbe, Status, Stop, Value};
-use mw_world::{Answered, Call, Moment, Performed};
+use mw_world::{Answered, Call, Moment, answer};
 
 use crate::control::Unattended;
 use crate::drive::{Goal, Mode, result_of};
@@ -157,9 +157,9 @@ fn follow<'a>(
     };
     let Some((_, args)) = now.machine.import_call() else { return Ok(false) };
     let ty = result_of(now.machine.module(), import);
-    let answered = now.answer(Call { import, args: &args }, |_| {
+    let answered = answer(now, Call { import, args: &args }, |_| {
         let slot = unread.next().map(|(_, slot)| *slot);
         Ok::<_, SessionError>(slot.map(|slot| Value::from_slot(ty, slot).into()))
     })?;
-    Ok(matches!(answered, Answered::Read(_) | Answered::Performed(Performed::Done { .. })))
+    Ok(matches!(answered, Answered::Read { .. } | Answered::Performed { .. }))
 }

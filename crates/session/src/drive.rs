@@ -9,7 +9,7 @@ use std::cmp::Ordering;
 
 use mw_multiverse::{Choice, Multiverse, NodeId, Outcome, Payload, Place, Site};
 use mw_vm::{Breakpoints, Module, NoProbe, Probe, Stop, ValType, Value};
-use mw_world::{Answer, Call, CallError, Kind, Sample, World};
+use mw_world::{Answer, Answered, Call, CallError, Moment, Sample, Undo, World, answer};
 
 use crate::control::{Control, Progress};
 use crate::error::SessionError;
@@ -95,7 +95,7 @@ impl<A: Watcher, B: Watcher> Watcher for (A, B) {
 }
 
 /// What is gone along, and how it is decided where that leads.
-pub(crate) trait Way {
+pub(crate) trait Way: AsMut<Moment> {
     /// Whoever goes.
     fn walk(&mut self) -> &mut Walk;
     /// What is known of the universes.
@@ -110,8 +110,14 @@ pub(crate) trait Way {
         call: Call<'_>,
         control: &mut dyn Control,
     ) -> Result<Option<Answer>, SessionError>;
-    /// The input answers this.
-    fn read(&mut self, call: Call<'_>, answer: Answer) -> Result<(), SessionError>;
+    /// The input that was called at this count has answered this.
+    fn has_read(
+        &mut self,
+        count: u64,
+        call: Call<'_>,
+        answer: &Answer,
+        undo: Undo,
+    ) -> Result<(), SessionError>;
     /// The program has ended.
     fn ended(&mut self, outcome: &Outcome);
     /// What an input answers by the recorded choice that comes next, if that is about this call.
@@ -269,20 +275,19 @@ fn answer_import(
     if has_moved && goal.wants(call, None) {
         return Ok(Some(Drive::Primitive));
     }
-    match way.walk().now.world.kind(import)? {
-        Kind::Input => {
-            let Some(answer) = way.choose(call, control)? else {
-                return Ok(Some(Drive::Asks));
-            };
-            let value = answer.value;
-            way.read(call, answer)?;
-            Ok(goal.wants(call, Some(value)).then_some(Drive::Primitive))
+    let count = way.walk().here().count;
+    Ok(match answer(way, call, |way| way.choose(call, control))? {
+        Answered::Read { answer, undo } => {
+            way.has_read(count, call, &answer, undo)?;
+            goal.wants(call, Some(answer.value)).then_some(Drive::Primitive)
         }
-        Kind::Output { .. } | Kind::Abort => {
-            let message = way.walk().perform(call)?;
-            Ok(message.map(|message| ended(way, Outcome::Aborted(message))))
+        Answered::Unknown => Some(Drive::Asks),
+        Answered::Performed { undo, effect } => {
+            way.walk().has_performed(count, call, undo, effect);
+            None
         }
-    }
+        Answered::Aborted(message) => Some(ended(way, Outcome::Aborted(message))),
+    })
 }
 
 /// How choices are made where a session goes on.
@@ -300,6 +305,12 @@ pub(crate) enum Mode {
 struct Living<'a> {
     session: &'a mut Session,
     mode: Mode,
+}
+
+impl AsMut<Moment> for Living<'_> {
+    fn as_mut(&mut self) -> &mut Moment {
+        &mut self.session.walk.now
+    }
 }
 
 impl Way for Living<'_> {
@@ -360,8 +371,14 @@ impl Way for Living<'_> {
         }
     }
 
-    fn read(&mut self, call: Call<'_>, answer: Answer) -> Result<(), SessionError> {
-        self.session.read_input(call, answer)?;
+    fn has_read(
+        &mut self,
+        count: u64,
+        call: Call<'_>,
+        answer: &Answer,
+        undo: Undo,
+    ) -> Result<(), SessionError> {
+        self.session.record(count, call, answer, undo)?;
         self.session.note_read()
     }
 
@@ -399,21 +416,21 @@ impl Session {
         arrive(&mut Living { session: self, mode: Mode::Told }, place, into_end, control)
     }
 
-    /// The input that the machine is stopped at gets its answer: a choice, and the program has been
+    /// The input that was called at this count has answered: a choice, and the program has been
     /// there.
-    pub(crate) fn read_input(
+    pub(crate) fn record(
         &mut self,
+        count: u64,
         call: Call<'_>,
-        answer: Answer,
+        answer: &Answer,
+        undo: Undo,
     ) -> Result<(), SessionError> {
-        let count = self.here().count;
         let port = self.walk.now.world.port(call.import)?;
+        let (from, payload) = (self.walk.node, Payload::from(answer));
         let site = self.multiverse.number_of_input(port, call.args);
-        let (multiverse, payload) = (&mut self.multiverse, Payload::from(&answer));
-        self.walk.read(call, answer, |node| {
-            multiverse.follow_or_create_numbered(node, count, site, &payload)
-        })?;
-        self.multiverse.visit(self.walk.node);
+        let node = self.multiverse.follow_or_create_numbered(from, count, site, &payload);
+        self.walk.has_read(count, call, undo, node);
+        self.multiverse.visit(node);
         Ok(())
     }
 }
@@ -426,8 +443,7 @@ pub(crate) fn site_of(world: &World, call: Call<'_>) -> Result<Site, CallError> 
 
 /// The type of what an imported function returns.
 pub(crate) fn result_of(module: &Module, import: u32) -> ValType {
-    let func = &module.funcs()[import as usize];
-    module.func_type(func).results.first().copied().unwrap_or(ValType::I32)
+    module.result_type(import).unwrap_or(ValType::I32)
 }
 
 impl From<Drive> for Halt {

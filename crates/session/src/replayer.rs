@@ -5,7 +5,7 @@
 //! What it finds out on the way that is worth knowing later it hands back ([`Findings`]).
 
 use mw_multiverse::{Checkpoints, Choice, Multiverse, NodeId, Outcome, Place, Route};
-use mw_world::{Answer, Call, Checkpoint, Moment};
+use mw_world::{Answer, Call, Checkpoint, Moment, Undo};
 
 use crate::control::Control;
 use crate::drive::{Drive, Goal, Watcher, Way, arrive, drive};
@@ -38,6 +38,12 @@ pub(crate) struct Findings {
 
 /// More moments than this are not kept: then every other one goes.
 const KEPT: usize = 64;
+
+impl AsMut<Moment> for Replayer<'_> {
+    fn as_mut(&mut self) -> &mut Moment {
+        &mut self.walk.now
+    }
+}
 
 impl Way for Replayer<'_> {
     fn walk(&mut self) -> &mut Walk {
@@ -87,11 +93,16 @@ impl Way for Replayer<'_> {
         Err(SessionError::Diverged { count, recorded, actual })
     }
 
-    fn read(&mut self, call: Call<'_>, answer: Answer) -> Result<(), SessionError> {
-        let (multiverse, route) = (self.multiverse, &self.route);
-        self.walk.read(call, answer, |node| {
-            multiverse.next_on(route, node).map_or(node, |(_, next)| next)
-        })
+    fn has_read(
+        &mut self,
+        count: u64,
+        call: Call<'_>,
+        _: &Answer,
+        undo: Undo,
+    ) -> Result<(), SessionError> {
+        let node = self.next().map_or(self.walk.node, |(_, node)| node);
+        self.walk.has_read(count, call, undo, node);
+        Ok(())
     }
 
     fn ended(&mut self, outcome: &Outcome) {

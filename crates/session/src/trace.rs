@@ -229,7 +229,9 @@ impl Session {
         self.walk.now.machine.step();
         let answer =
             Answer { value: Value::from_slot(ty, payload.slot), bytes: payload.bytes.clone() };
-        self.read_input(Call { import, args: &args }, answer)
+        let call = Call { import, args: &args };
+        let accepted = self.walk.now.read(call, answer.clone())?;
+        self.record(count, call, &answer, accepted.undo)
     }
 
     /// The trace as text.

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use mw_multiverse::{NodeId, Place, Site};
 use mw_vm::{Breakpoints, Status, Value};
-use mw_world::{Answer, Call, Checkpoint, Kind, Moment, Performed, Undo};
+use mw_world::{Call, Checkpoint, Kind, Moment, Undo};
 use serde::{Deserialize, Serialize};
 
 use crate::error::SessionError;
@@ -35,6 +35,9 @@ pub(crate) struct Undoable {
 
 /// More effects than this are not kept for whoever asks what happened.
 const EFFECTS_LIMIT: usize = 10_000;
+
+/// Of what one call prints, more bytes than these, which are the last, are not told with it.
+const PRINTED: usize = 4096;
 
 /// More changes of the world than this are not kept for undoing one by one.
 const LOG_LIMIT: usize = 1 << 14;
@@ -104,34 +107,21 @@ impl Walk {
         matches!(self.now.machine.status(), Status::Running | Status::Importing(_))
     }
 
-    /// The input that the machine is stopped at gets its answer, which leads to a node.
-    pub fn read(
-        &mut self,
-        call: Call<'_>,
-        answer: Answer,
-        leads_to: impl FnOnce(NodeId) -> NodeId,
-    ) -> Result<(), SessionError> {
-        let count = self.now.machine.count();
-        let undo = self.now.read(call, answer)?;
-        self.node = leads_to(self.node);
+    /// An input was read after so many instructions, which leads to a node.
+    pub fn has_read(&mut self, count: u64, call: Call<'_>, undo: Undo, node: NodeId) {
+        self.node = node;
         self.remember(count, call.import, undo);
-        Ok(())
     }
 
-    /// Performs the output that the machine is stopped at; the message if that ends the program.
-    pub fn perform(&mut self, call: Call<'_>) -> Result<Option<String>, SessionError> {
-        let count = self.now.machine.count();
-        let (undo, effect, printed) = match self.now.perform(call)? {
-            Performed::Done { undo, effect, printed } => (undo, effect, printed),
-            Performed::Aborted(message) => return Ok(Some(message)),
-        };
+    /// An output was performed after so many instructions.
+    pub fn has_performed(&mut self, count: u64, call: Call<'_>, undo: Undo, effect: String) {
+        let printed = self.now.world.printed_by(&undo, PRINTED);
         self.remember(count, call.import, undo);
         if self.effects.len() == EFFECTS_LIMIT {
             self.effects.pop_front();
         }
         let (node, import, args) = (self.node, call.import, call.args.to_vec());
         self.effects.push_back(Effect { node, count, import, args, effect, printed });
-        Ok(None)
     }
 
     fn remember(&mut self, count: u64, import: u32, undo: Undo) {

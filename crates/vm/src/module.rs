@@ -278,6 +278,11 @@ impl Module {
         &self.parts.types[func.ty as usize]
     }
 
+    /// The type of the first value that a function returns, if it returns one.
+    pub fn result_type(&self, func: u32) -> Option<ValType> {
+        self.func_type(self.funcs().get(func as usize)?).results.first().copied()
+    }
+
     /// All memories, imported ones first.
     pub fn memories(&self) -> &[MemoryDecl] {
         &self.parts.memories

@@ -95,7 +95,7 @@ pub use domain::{Domain, Floats, Integers, Range, Refusal};
 pub use event::{Event, EventError};
 pub use heap::{Block, Fault, Heap, HeapError};
 pub use memory::{GuestMemory, OutOfBounds};
-pub use moment::{AnswerError, Answered, Checkpoint, Moment, Performed};
+pub use moment::{AnswerError, Answered, Checkpoint, Moment, answer};
 pub use primitive::{
     Answers, Bearing, Compensation, Input, Operand, Output, Port, Primitive, PrimitiveId,
     RegisterId, Role, Statement,

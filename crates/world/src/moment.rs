@@ -1,14 +1,13 @@
 //! A moment: all that a place restores, as one value.
 //!
 //! Whoever saves, forks, compares or goes back to a program in its world does that with a moment,
-//! and whoever answers a call of the outside does it here: the world accepts or performs, and the
-//! machine goes on with what it replies.
+//! and whoever answers a call of the outside does it here ([`answer`]): the world accepts or
+//! performs, and the machine goes on with what it replies.
 
 use mw_vm::{Frozen, Machine, ResumeError};
 
 use crate::answer::Answer;
-use crate::board::Transcript;
-use crate::call::{Call, CallError, Kind, Outcome, Reply};
+use crate::call::{Accepted, Call, CallError, Kind, Outcome, Reply};
 use crate::memory::OutOfBounds;
 use crate::undo::Undo;
 use crate::world::World;
@@ -24,31 +23,33 @@ pub struct Moment {
     pub aborted: Option<String>,
 }
 
-/// What became of an output.
-#[derive(Debug)]
-pub enum Performed {
-    /// It was performed, and the program goes on.
-    Done {
-        /// How to go back.
-        undo: Undo,
-        /// The effect for people, such as `pin 13 = high`.
-        effect: String,
-        /// What it printed, if it did: the last of it, if that is much.
-        printed: Option<Vec<u8>>,
-    },
-    /// The program has ended here, for this reason.
-    Aborted(String),
+impl AsMut<Moment> for Moment {
+    fn as_mut(&mut self) -> &mut Moment {
+        self
+    }
 }
 
 /// What became of a call of the outside.
 #[derive(Debug)]
 pub enum Answered {
-    /// An input was read, and this is how to go back.
-    Read(Undo),
-    /// An output was performed, or ended the program.
-    Performed(Performed),
+    /// An input was read.
+    Read {
+        /// What it answered.
+        answer: Answer,
+        /// How to go back.
+        undo: Undo,
+    },
     /// Nobody knows what the input answers: the machine is stopped there as before.
     Unknown,
+    /// An output was performed.
+    Performed {
+        /// How to go back.
+        undo: Undo,
+        /// The effect for people, such as `pin 13 = high`.
+        effect: String,
+    },
+    /// The program has ended here, for this reason.
+    Aborted(String),
 }
 
 /// A call of the outside that cannot be answered.
@@ -65,8 +66,21 @@ pub enum AnswerError {
     Resume(#[from] ResumeError),
 }
 
-/// Of what one call prints, more bytes than these, which are the last, are not told with it.
-const PRINTED: usize = 4096;
+/// Answers the call that a machine is stopped at: an output is performed, an input gets what
+/// `choose` says. That may need more than the moment: all of whoever goes on with it.
+pub fn answer<W: AsMut<Moment>, E: From<AnswerError>>(
+    whoever: &mut W,
+    call: Call<'_>,
+    choose: impl FnOnce(&mut W) -> Result<Option<Answer>, E>,
+) -> Result<Answered, E> {
+    let kind = whoever.as_mut().world.kind(call.import).map_err(AnswerError::from)?;
+    if kind != Kind::Input {
+        return Ok(whoever.as_mut().perform(call)?);
+    }
+    let Some(answer) = choose(whoever)? else { return Ok(Answered::Unknown) };
+    let Accepted { undo, .. } = whoever.as_mut().read(call, answer.clone())?;
+    Ok(Answered::Read { answer, undo })
+}
 
 impl Moment {
     /// The moment at which this machine is in this world.
@@ -92,27 +106,11 @@ impl Moment {
         (self.machine.hash(), self.world.state().hash())
     }
 
-    /// Answers the call that the machine is stopped at: an output is performed, an input gets what
-    /// `choose` says. Whoever has to do something between choosing and reading does both itself.
-    pub fn answer<E: From<AnswerError>>(
-        &mut self,
-        call: Call<'_>,
-        choose: impl FnOnce(&World) -> Result<Option<Answer>, E>,
-    ) -> Result<Answered, E> {
-        match self.world.kind(call.import).map_err(AnswerError::from)? {
-            Kind::Input => match choose(&self.world)? {
-                Some(answer) => Ok(Answered::Read(self.read(call, answer)?)),
-                None => Ok(Answered::Unknown),
-            },
-            Kind::Output { .. } | Kind::Abort => Ok(Answered::Performed(self.perform(call)?)),
-        }
-    }
-
-    /// The input that the machine is stopped at gets its answer. Returns how to go back.
-    pub fn read(&mut self, call: Call<'_>, answer: Answer) -> Result<Undo, AnswerError> {
+    /// The input that the machine is stopped at gets its answer.
+    pub fn read(&mut self, call: Call<'_>, answer: Answer) -> Result<Accepted, AnswerError> {
         let accepted = self.world.accept(call, answer)?;
         match self.resume(&accepted.reply) {
-            Ok(()) => Ok(accepted.undo),
+            Ok(()) => Ok(accepted),
             Err(error) => {
                 self.world.undo(accepted.undo);
                 Err(error)
@@ -121,32 +119,23 @@ impl Moment {
     }
 
     /// Performs the output that the machine is stopped at, or ends the program there.
-    pub fn perform(&mut self, call: Call<'_>) -> Result<Performed, AnswerError> {
-        let length = |world: &World| world.transcript().map_or(0, Transcript::len);
-        let before = length(&self.world);
+    pub fn perform(&mut self, call: Call<'_>) -> Result<Answered, AnswerError> {
         match self.world.perform(call, &self.machine)? {
             Outcome::Done { reply, undo, effect } => {
                 self.resume(&reply)?;
-                let first = before.max(length(&self.world).saturating_sub(PRINTED));
-                let grown = self.world.transcript().filter(|printed| printed.len() > before);
-                let printed = grown.map(|printed| printed.since(first));
-                Ok(Performed::Done { undo, effect, printed })
+                Ok(Answered::Performed { undo, effect })
             }
             Outcome::Abort { message } => {
-                self.abort(message.clone());
-                Ok(Performed::Aborted(message))
+                self.aborted = Some(message.clone());
+                // The machine is stopped at the call: it can be refused.
+                let _ = self.machine.refuse();
+                Ok(Answered::Aborted(message))
             }
         }
     }
 
-    /// Ends the program at the call that the machine is stopped at.
-    pub fn abort(&mut self, message: String) {
-        self.aborted = Some(message);
-        // The machine is stopped at the call: it can be refused.
-        let _ = self.machine.refuse();
-    }
-
-    fn resume(&mut self, reply: &Reply) -> Result<(), AnswerError> {
+    /// The machine goes on after the call that it is stopped at, with what the call gives back.
+    pub fn resume(&mut self, reply: &Reply) -> Result<(), AnswerError> {
         reply.write_to(&mut self.machine)?;
         Ok(self.machine.resume(&reply.results)?)
     }

@@ -48,8 +48,16 @@ impl World {
         &self.state
     }
 
-    pub(crate) fn transcript(&self) -> Option<&board::Transcript> {
-        self.state.board().map(Board::transcript)
+    /// What the newest call printed, by how it is taken back: the last of it, at most so many
+    /// bytes. `None` if it printed nothing.
+    pub fn printed_by(&self, undo: &Undo, most: usize) -> Option<Vec<u8>> {
+        let transcript = self.state.board()?.transcript();
+        let length_before = undo.changes.iter().filter_map(|change| match change {
+            Change::Board(board::BoardChange::Unprint(length)) => usize::try_from(*length).ok(),
+            _ => None,
+        });
+        let first = length_before.min()?.max(transcript.len().saturating_sub(most));
+        (first < transcript.len()).then(|| transcript.since(first))
     }
 
     /// Takes what was printed out of the state, for a run that nobody goes back in: it shows that

@@ -32,9 +32,7 @@ impl OutOfPlace {
             }
             let Some((import, args)) = machine.import_call() else { break };
             let (primitive, count) = (self.imports[import as usize], machine.count());
-            let module = machine.module().clone();
-            let result =
-                module.func_type(&module.funcs()[import as usize]).results.first().copied();
+            let result = machine.module().result_type(import);
             let is_input = matches!(
                 device.primitives()[primitive as usize].kind,
                 mw_remote::message::Kind::Input

@@ -3,7 +3,7 @@
 
 use mw_api::Entry;
 use mw_vm::{Breakpoints, Machine, NoProbe, Status, Stop, TrapReport, Value};
-use mw_world::{AnswerError, Call, CallError, Domain, Kind, Moment, Performed, Sample, World};
+use mw_world::{Answer, AnswerError, Answered, Call, Domain, Moment, Sample, World, answer};
 
 use super::ask;
 use super::watch::{Event, Interaction, Watcher};
@@ -36,6 +36,12 @@ pub enum Ending {
     },
     /// It was stopped after as many instructions as it was allowed.
     BudgetUsedUp,
+}
+
+impl AsMut<Moment> for Run {
+    fn as_mut(&mut self) -> &mut Moment {
+        &mut self.now
+    }
 }
 
 impl Run {
@@ -74,7 +80,8 @@ impl Run {
                 },
                 Stop::Import(_) if self.now.machine.count() < self.budget => {
                     if let Some(message) = self.answer(watcher)? {
-                        return Ok(self.abort(message));
+                        let report = self.now.machine.trap();
+                        return Ok(Ending::Aborted { message, report });
                     }
                 }
                 // The call of an import is an instruction too: there is none left for it.
@@ -90,59 +97,50 @@ impl Run {
         let Some((import, args)) = self.now.machine.import_call() else { return Ok(None) };
         let call = Call { import, args: &args };
         let count = self.now.machine.count();
-        let kind = self.now.world.kind(import).map_err(unanswerable)?;
-        let (event, answered) = match kind {
-            Kind::Input => {
-                let (value, domain) = self.choose(call)?;
+        let mut domain = None;
+        let answered = answer(self, call, |run| {
+            let (answer, possible) = run.choose(call)?;
+            domain = Some(possible);
+            Ok::<_, Failure>(Some(answer))
+        })?;
+        let event = match (answered, domain) {
+            (Answered::Read { answer, .. }, Some(domain)) => {
                 self.choices += 1;
-                (Event::Input { value, domain }, self.now.read(call, value.into()).map(drop))
+                Event::Input { value: answer.value, domain }
             }
-            Kind::Output { .. } | Kind::Abort => match self.now.perform(call) {
-                Ok(Performed::Done { effect, .. }) => {
-                    self.outputs += 1;
-                    (Event::Output { effect }, Ok(()))
-                }
-                Ok(Performed::Aborted(message)) => (Event::Abort { message }, Ok(())),
-                Err(error) => return self.unanswered(call, error).map(Some),
-            },
+            (Answered::Performed { effect, .. }, _) => {
+                self.outputs += 1;
+                Event::Output { effect }
+            }
+            (Answered::Aborted(message), _) => Event::Abort { message },
+            // Every input is chosen, with its domain.
+            (Answered::Read { .. } | Answered::Unknown, _) => return Ok(None),
         };
         let printed = self.now.world.take_printed();
         let world = &self.now.world;
         let interaction = Interaction { count, call, event, printed: &printed, world };
         watcher.interaction(&interaction)?;
-        match (answered, interaction.event) {
-            (Err(error), _) => self.unanswered(call, error).map(Some),
-            (Ok(()), Event::Abort { message }) => Ok(Some(message)),
-            (Ok(()), _) => Ok(None),
+        match interaction.event {
+            Event::Abort { message } => Ok(Some(message)),
+            Event::Input { .. } | Event::Output { .. } => Ok(None),
         }
     }
 
-    /// Why the program ends at a call that cannot be answered.
-    fn unanswered(&self, call: Call<'_>, error: AnswerError) -> Result<String, Failure> {
-        match error {
-            AnswerError::Call(error) => Err(unanswerable(error)),
-            error => Ok(format!("{}: {error}", self.now.world.show(call))),
-        }
-    }
-
-    /// Decides what an input returns, of all that it could.
-    fn choose(&mut self, call: Call<'_>) -> Result<(Value, Domain), Failure> {
-        let domain = self.now.world.domain(call).map_err(unanswerable)?.into_owned();
-        let value = match self.now.world.sample(call).map_err(unanswerable)? {
-            Sample::Answer(answer) => answer.value,
-            Sample::Ask => ask::ask(&self.now.world, call, &domain)?,
+    /// Decides what an input answers, of all that it could.
+    fn choose(&mut self, call: Call<'_>) -> Result<(Answer, Domain), Failure> {
+        let world = &self.now.world;
+        let domain = world.domain(call).map_err(AnswerError::from)?.into_owned();
+        let answer = match world.sample(call).map_err(AnswerError::from)? {
+            Sample::Answer(answer) => answer,
+            Sample::Ask => ask::ask(world, call, &domain)?.into(),
         };
-        Ok((value, domain))
-    }
-
-    fn abort(&mut self, message: String) -> Ending {
-        // The machine knows where it is once the call that it is stopped at has been refused.
-        self.now.abort(message.clone());
-        Ending::Aborted { message, report: self.now.machine.trap() }
+        Ok((answer, domain))
     }
 }
 
 /// The world and the program have been bound, so what is left is a world that contradicts itself.
-fn unanswerable(error: CallError) -> Failure {
-    Failure::Unusable(error.to_string())
+impl From<AnswerError> for Failure {
+    fn from(error: AnswerError) -> Self {
+        Failure::Unusable(error.to_string())
+    }
 }

@@ -179,9 +179,8 @@ impl<W: Outside> Agent<W> {
         let call = Call { primitive, args: &args };
         let kind = self.outside.kind(primitive);
         let count = machine.count();
-        let result =
-            program.module.func_type(&program.module.funcs()[import as usize]).results.first();
-        let as_value = |slot: u64| result.map(|ty| Value::from_slot(*ty, slot));
+        let result = program.module.result_type(import);
+        let as_value = |slot: u64| result.map(|ty| Value::from_slot(ty, slot));
         let stands =
             matches!(run.answers, Answers::Recorded { perform_from, .. } if count < perform_from);
         let given = match &mut run.answers {
@@ -219,7 +218,7 @@ impl<W: Outside> Agent<W> {
         })?;
         let results: Vec<Value> = match (answer.result, result) {
             (Some(value), _) => [value].into(),
-            (None, Some(ty)) => [Value::zero(*ty)].into(),
+            (None, Some(ty)) => [Value::zero(ty)].into(),
             (None, None) => Vec::new(),
         };
         if machine.resume(&results).is_err() {
