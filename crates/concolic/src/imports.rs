@@ -55,8 +55,10 @@ pub fn call(
     }
     let kind = path.now.world.kind(import)?;
     let base = path.slot_of(base(path));
-    let is_exact = |arg| kind == Kind::Input || path.now.world.bearing(import, arg) == Bearing::Exact;
-    let is_open = |&(arg, _): &(usize, &Value)| path.shadow.slot(base + arg).is_some() && is_exact(arg);
+    let is_exact =
+        |arg| kind == Kind::Input || path.now.world.bearing(import, arg) == Bearing::Exact;
+    let is_open =
+        |&(arg, _): &(usize, &Value)| path.shadow.slot(base + arg).is_some() && is_exact(arg);
     if let Some((arg, value)) = args.iter().enumerate().find(is_open) {
         return Err(Next::Number(base + arg, value.ty()));
     }

@@ -4,6 +4,8 @@
 //! first, and its hits are taken in the opposite order afterwards; so what a log says is put
 //! together on the way.
 
+use std::collections::VecDeque;
+
 use mw_source::{EvaluateError, Frame, MachineFrame, Sources};
 use mw_vm::{Machine, Module, Status};
 use mw_world::Call;
@@ -22,6 +24,10 @@ pub struct Logged {
     pub text: String,
 }
 
+/// What has been logged since somebody last asked; the newest, if it is too much.
+#[derive(Debug, Default)]
+pub(crate) struct Log(VecDeque<Logged>);
+
 /// A breakpoint that was come to in a stretch of the past.
 #[derive(Clone, Debug)]
 pub(crate) struct Passed {
@@ -37,20 +43,20 @@ const LOG_LIMIT: usize = 10_000;
 impl Session {
     /// Takes what breakpoints, and runs by suggestions, have logged since this was last asked.
     pub fn take_logged(&mut self) -> Vec<Logged> {
-        std::mem::take(&mut self.logged).into()
+        std::mem::take(&mut self.log.0).into()
     }
 
     pub(crate) fn say(&mut self, count: u64, text: String) {
-        if self.logged.len() == LOG_LIMIT {
-            self.logged.pop_front();
+        if self.log.0.len() == LOG_LIMIT {
+            self.log.0.pop_front();
         }
-        self.logged.push_back(Logged { count, text });
+        self.log.0.push_back(Logged { count, text });
     }
 
     /// Whoever decides which breakpoints are come to.
     pub(crate) fn judge(&self) -> Judge<'_> {
-        let (module, sources) = (&self.module, &*self.sources);
-        Judge { breakpoints: &self.breakpoints, module, sources, said: Vec::new() }
+        let (module, sources) = (self.module(), self.sources());
+        Judge { breakpoints: self.breakpoints(), module, sources, said: Vec::new() }
     }
 
     /// Decides something about the breakpoints here; what is to be said about that is said.
@@ -96,7 +102,7 @@ impl Session {
 
     /// Takes a hit; says whether it stops the program.
     fn admits(&mut self, passed: &Passed) -> bool {
-        let Some(breakpoint) = self.breakpoints.hit(passed.id) else { return false };
+        let Some(breakpoint) = self.breakpoints_mut().hit(passed.id) else { return false };
         let admits = breakpoint.hits.is_none_or(|rule| rule.admits(breakpoint.passed));
         match &passed.log {
             Some(text) if admits => {

@@ -62,7 +62,7 @@ impl Session {
             return;
         }
         let goes_by_world = mode == Mode::Live;
-        let is_set = self.mocks.iter().next().is_some() || self.walk.now.world.has_readings();
+        let is_set = self.mocks().iter().next().is_some() || self.walk.now.world.has_readings();
         let knows_all = goal.is_plain && !is_set && goes_by_world;
         let horizon = knows_all
             .then(|| Horizon { until: goal.count, breakpoints: goal.breakpoints.iter().collect() });
@@ -88,8 +88,8 @@ impl Session {
     /// How far a target may run by itself from here; not at all where something is recorded, or
     /// where the program has ended.
     pub(crate) fn horizon_here(&self, attached: &Attached) -> Option<Horizon> {
-        let mut steps = self.multiverse.steps(self.walk.node);
-        let is_new = !steps.any(|step| self.multiverse.is_visited(step.node));
+        let mut steps = self.multiverse().steps(self.walk.node);
+        let is_new = !steps.any(|step| self.multiverse().is_visited(step.node));
         let is_alive =
             matches!(self.walk.now.machine.status(), Status::Running | Status::Importing(_));
         let count = self.walk.now.machine.count();

@@ -31,14 +31,8 @@ impl Session {
     pub fn go_without(&mut self) {
         let here = self.here();
         let is_input = |step: &Step<'_>| matches!(step.choice.site, Site::Input { .. });
-        if self.multiverse.preferred(here.node).is_none_or(|step| is_input(&step)) {
-            return;
-        }
-        let inputs = self.multiverse.steps(here.node).filter(is_input);
-        let recorded = inputs.filter(|step| self.multiverse.is_visited(step.node));
-        match recorded.last().map(|step| step.node) {
-            Some(next) => self.multiverse.prefer_path_to(next),
-            None => self.multiverse.prefer_no_choice(here.node),
+        if self.multiverse().preferred(here.node).is_some_and(|step| !is_input(&step)) {
+            self.known.prefer_last(here.node, is_input);
         }
     }
 
@@ -52,7 +46,8 @@ impl Session {
         }
         let count = self.walk.now.machine.count();
         self.walk.apply(site, slot)?;
-        self.walk.node = self.multiverse.follow_or_create(self.walk.node, count, site, slot);
+        let from = self.walk.node;
+        self.walk.node = self.multiverse_mut().follow_or_create(from, count, site, slot);
         Ok(())
     }
 }

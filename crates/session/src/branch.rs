@@ -53,7 +53,8 @@ impl Session {
             self.world().check(Call { import, args: &args }, &(*value).into())?;
         }
         let here = self.here();
-        let future = self.multiverse.preferred(here.node).map(|_| self.multiverse.leaf(here.node));
+        let future =
+            self.multiverse().preferred(here.node).map(|_| self.multiverse().leaf(here.node));
         let mut nodes = Vec::with_capacity(values.len());
         for (count, value) in (0..).zip(values) {
             if control.is_cancelled() {
@@ -65,7 +66,7 @@ impl Session {
             self.slide(here, true, control)?;
         }
         if let Some(node) = future.or(nodes.first().copied()) {
-            self.multiverse.prefer_path_to(node);
+            self.multiverse_mut().prefer_path_to(node);
         }
         Ok(nodes)
     }

@@ -53,8 +53,8 @@ impl Session {
         let (machine, view) = self.look_at(first, control, seen)?;
         let (other, other_view) = self.look_at(second, control, seen)?;
         let common = self.common(first, second);
-        let next = |place: Place| self.multiverse.step_towards(common.node, place.node);
-        let globals = (0..self.module.globals().len() as u32).filter_map(|index| {
+        let next = |place: Place| self.multiverse().step_towards(common.node, place.node);
+        let globals = (0..self.module().globals().len() as u32).filter_map(|index| {
             let (a, b) = (machine.global(index)?, other.global(index)?);
             (a != b).then_some((index, a, b))
         });
@@ -73,7 +73,7 @@ impl Session {
     /// The functions under way in a machine.
     fn stack_of(&self, machine: &Machine) -> Vec<String> {
         let stack = machine.call_stack();
-        stack.iter().map(|frame| self.module.func_name(frame.func)).collect()
+        stack.iter().map(|frame| self.module().func_name(frame.func)).collect()
     }
 }
 

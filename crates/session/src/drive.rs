@@ -319,19 +319,19 @@ impl Way for Living<'_> {
     }
 
     fn multiverse(&self) -> &Multiverse {
-        &self.session.multiverse
+        self.session.multiverse()
     }
 
     fn next(&self) -> Option<(Choice<'_>, NodeId)> {
-        let next = self.session.multiverse.preferred(self.session.walk.node);
+        let next = self.session.multiverse().preferred(self.session.walk.node);
         next.filter(|_| self.mode != Mode::Told).map(|step| (step.choice, step.node))
     }
 
     fn rest(&mut self) -> u64 {
         let session = &mut *self.session;
-        let interval = session.options.interval();
+        let interval = session.options().interval();
         if let Some((place, checkpoint)) = session.walk.keep_if_due(interval) {
-            session.checkpoints.insert(&session.multiverse, place, checkpoint);
+            session.known.keep(place, checkpoint);
         }
         session.walk.due(interval)
     }
@@ -348,9 +348,9 @@ impl Way for Living<'_> {
             let recorded = "no further choice".into();
             return Err(SessionError::Diverged { count, recorded, actual });
         }
-        if let Some(answer) = session.mocks.answer_for(call) {
+        if let Some(answer) = session.mocks().answer_for(call) {
             session.walk.now.world.check(call, &answer)?;
-            session.mocks.used(call);
+            session.mocks_mut().used(call);
             return Ok(Some(answer));
         }
         if let Some(answer) = self.recorded(call) {
@@ -360,7 +360,7 @@ impl Way for Living<'_> {
         if self.mode == Mode::AsSuggested
             && let Some(slot) = session.suggested(call)
         {
-            let value = Value::from_slot(result_of(&session.module, call.import), slot);
+            let value = Value::from_slot(result_of(session.module(), call.import), slot);
             let call = session.walk.now.world.show(call);
             session.say(count, format!("{call} = {value}, as suggested"));
             return Ok(Some(value.into()));
@@ -384,7 +384,7 @@ impl Way for Living<'_> {
 
     fn ended(&mut self, outcome: &Outcome) {
         let here = self.session.here();
-        self.session.multiverse.end(here.node, here.count, outcome.clone());
+        self.session.multiverse_mut().end(here.node, here.count, outcome.clone());
     }
 
     fn look_up(&mut self, control: &mut dyn Control) {
@@ -427,10 +427,11 @@ impl Session {
     ) -> Result<(), SessionError> {
         let port = self.walk.now.world.port(call.import)?;
         let (from, payload) = (self.walk.node, Payload::from(answer));
-        let site = self.multiverse.number_of_input(port, call.args);
-        let node = self.multiverse.follow_or_create_numbered(from, count, site, &payload);
+        let multiverse = self.multiverse_mut();
+        let site = multiverse.number_of_input(port, call.args);
+        let node = multiverse.follow_or_create_numbered(from, count, site, &payload);
+        multiverse.visit(node);
         self.walk.has_read(count, call, undo, node);
-        self.multiverse.visit(node);
         Ok(())
     }
 }

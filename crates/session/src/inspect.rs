@@ -35,14 +35,14 @@ impl Session {
     /// The functions being executed, innermost first.
     pub fn frames(&self) -> Vec<FrameView> {
         let frame = |frame: &mw_vm::CallFrame<'_>| {
-            let types = self.module.local_types(frame.func);
+            let types = self.module().local_types(frame.func);
             let local =
                 |(&ty, &slot)| VariableView { name: None, value: Value::from_slot(ty, slot) };
             FrameView {
                 func: frame.func,
-                name: self.module.func_name(frame.func),
+                name: self.module().func_name(frame.func),
                 pc: frame.pc,
-                offset: self.module.offset_of(frame.pc),
+                offset: self.module().offset_of(frame.pc),
                 locals: types.iter().zip(frame.locals).map(local).collect(),
                 operands: frame.operands.to_vec(),
             }
@@ -52,7 +52,7 @@ impl Session {
 
     /// The globals.
     pub fn globals(&self) -> Vec<VariableView> {
-        let globals = self.module.globals().iter().enumerate();
+        let globals = self.module().globals().iter().enumerate();
         globals
             .filter_map(|(index, global)| {
                 let value = self.walk.now.machine.global(index as u32)?;

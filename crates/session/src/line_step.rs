@@ -26,7 +26,7 @@ impl Session {
         direction: Direction,
         control: &mut dyn Control,
     ) -> Result<Halt, SessionError> {
-        let Some(map) = self.lines() else {
+        let Some(map) = self.program.lines() else {
             let what = "no line of the program's source is known; step by instructions";
             return Err(SessionError::Unknown(what.into()));
         };

@@ -30,7 +30,7 @@ impl Session {
             if control.is_cancelled() {
                 return Err(SessionError::Cancelled);
             }
-            replayer.go_to(Place { node, count: self.multiverse.start(node) }, control)?;
+            replayer.go_to(Place { node, count: self.multiverse().start(node) }, control)?;
             let group = *known.entry(replayer.now().hash()).or_insert_with(|| {
                 merged.groups.push(Vec::new());
                 merged.groups.len() - 1
@@ -51,7 +51,7 @@ impl Session {
             if node != NodeId::ROOT {
                 found.push(node);
             }
-            let next: Vec<NodeId> = self.multiverse.steps(node).map(|step| step.node).collect();
+            let next: Vec<NodeId> = self.multiverse().steps(node).map(|step| step.node).collect();
             waiting.extend(next.into_iter().rev());
         }
         found

@@ -27,23 +27,23 @@ impl Session {
             return None;
         }
         let mocked = |node| {
-            let choice = self.multiverse.choice(node)?;
+            let choice = self.multiverse().choice(node)?;
             let Site::Input { port, args } = choice.site else { return None };
             let import = self.walk.now.world.import_of(*port)?;
-            let ty = self.module.func_type(&self.module.funcs()[import as usize]);
+            let ty = self.module().func_type(&self.module().funcs()[import as usize]);
             let args = ty.params.iter().zip(args).map(|(ty, slot)| Value::from_slot(*ty, *slot));
-            let answer = choice.answer(result_of(&self.module, import));
+            let answer = choice.answer(result_of(self.module(), import));
             Some(Mocked { import, args: Some(args.collect()), answer, once: true })
         };
-        let way = self.multiverse.ancestors(self.walk.node);
+        let way = self.multiverse().ancestors(self.walk.node);
         // The last one counts first. What else was decided than inputs, exploring does not do.
-        let way = way.filter(|node| self.multiverse.parent(*node).is_some());
+        let way = way.filter(|node| self.multiverse().parent(*node).is_some());
         let mocks = way.map(mocked).collect::<Option<Vec<Mocked>>>()?;
         let mut options = Options { mocks, jobs: 1, ..Options::default() };
         options.bounds.instructions = self.walk.now.machine.count() - self.start().count + 1;
         options.bounds.inputs = usize::MAX;
         options.bounds.time = UNBOUNDED;
-        let mut explorer = Explorer::new(self.root.moment(), options);
+        let mut explorer = Explorer::new(self.known.at_root().now, options);
         explorer.run(&Stop::after_looks(PATIENCE), &mut |_| {});
         while explorer.stopped() == Some(Cut::Cancelled) && !control.is_cancelled() {
             explorer.run(&Stop::after_looks(PATIENCE), &mut |_| {});

@@ -4,12 +4,13 @@
 //! number of them, on any thread, and what is looked at leaves no trace in what would happen next.
 //! What it finds out on the way that is worth knowing later it hands back ([`Findings`]).
 
-use mw_multiverse::{Checkpoints, Choice, Multiverse, NodeId, Outcome, Place, Route};
-use mw_world::{Answer, Call, Checkpoint, Moment, Undo};
+use mw_multiverse::{Choice, Multiverse, NodeId, Outcome, Place, Route};
+use mw_world::{Answer, Call, Moment, Undo};
 
 use crate::control::Control;
 use crate::drive::{Drive, Goal, Watcher, Way, arrive, drive};
 use crate::error::SessionError;
+use crate::known::{Findings, Known};
 use crate::session::Session;
 use crate::trace::show_choice;
 use crate::walk::Walk;
@@ -17,23 +18,12 @@ use crate::walk::Walk;
 /// Walks the multiverse of a session. See the [module](self).
 #[derive(Debug)]
 pub struct Replayer<'a> {
-    multiverse: &'a Multiverse,
-    checkpoints: &'a Checkpoints,
-    root: &'a Checkpoint,
+    known: &'a Known,
     /// How many instructions may lie between checkpoints.
     interval: u64,
     route: Route,
     pub(crate) walk: Walk,
     findings: Findings,
-}
-
-/// What a replayer has found out.
-#[derive(Debug, Default)]
-pub(crate) struct Findings {
-    /// Moments from which later replays can begin.
-    kept: Vec<(Place, Checkpoint)>,
-    /// How universes ended.
-    ended: Vec<(Place, Outcome)>,
 }
 
 /// More moments than this are not kept: then every other one goes.
@@ -51,11 +41,11 @@ impl Way for Replayer<'_> {
     }
 
     fn multiverse(&self) -> &Multiverse {
-        self.multiverse
+        self.known.multiverse()
     }
 
     fn next(&self) -> Option<(Choice<'_>, NodeId)> {
-        self.multiverse.next_on(&self.route, self.walk.node)
+        self.multiverse().next_on(&self.route, self.walk.node)
     }
 
     fn rest(&mut self) -> u64 {
@@ -118,17 +108,15 @@ impl<'a> Replayer<'a> {
 
     /// Goes to the last checkpoint on the way to a place, or to the start. Returns who it was.
     pub(crate) fn begin_before(&mut self, place: Place) -> Walk {
-        let start = Place { node: NodeId::ROOT, count: self.root.machine.count() };
-        let saved = self.checkpoints.before(self.multiverse, place);
-        let (at, checkpoint) = saved.unwrap_or((start, self.root));
-        std::mem::replace(&mut self.walk, Walk::new(checkpoint.moment(), at.node))
+        std::mem::replace(&mut self.walk, self.known.before(place))
     }
 
     /// Goes to a place, wherever it stands; to how the program ended, if that was there.
     pub fn go_to(&mut self, place: Place, control: &mut dyn Control) -> Result<(), SessionError> {
-        let (here, multiverse) = (self.walk.here(), self.multiverse);
-        let saved = self.checkpoints.before(multiverse, place).map_or(0, |(at, _)| at.count);
-        let is_on_the_way = multiverse.common_place(here, place) == here && self.walk.is_alive();
+        let here = self.walk.here();
+        let saved = self.known.checkpoint_before(place).map_or(0, |at| at.count);
+        let is_on_the_way =
+            self.multiverse().common_place(here, place) == here && self.walk.is_alive();
         if !is_on_the_way || here.count < saved {
             self.begin_before(place);
         }
@@ -162,7 +150,7 @@ impl<'a> Replayer<'a> {
     /// Says which node it goes to.
     pub(crate) fn set_out_for(&mut self, node: NodeId) {
         if self.route.to() != node {
-            self.route = self.multiverse.route(node);
+            self.route = self.multiverse().route(node);
         }
     }
 
@@ -175,28 +163,16 @@ impl<'a> Replayer<'a> {
 impl Session {
     /// One that stands at the start, and walks beside the session.
     pub fn replayer(&self) -> Replayer<'_> {
-        self.replayer_with(Walk::new(self.root.moment(), NodeId::ROOT))
+        self.replayer_with(self.known.at_root())
     }
 
     pub(crate) fn replayer_with(&self, walk: Walk) -> Replayer<'_> {
         Replayer {
-            multiverse: &self.multiverse,
-            checkpoints: &self.checkpoints,
-            root: &self.root,
-            interval: self.options.interval(),
-            route: self.multiverse.route(walk.node),
+            known: &self.known,
+            interval: self.options().interval(),
+            route: self.multiverse().route(walk.node),
             walk,
             findings: Findings::default(),
-        }
-    }
-
-    /// Takes over what a replayer has found out.
-    pub(crate) fn learn(&mut self, findings: Findings) {
-        for (place, outcome) in findings.ended {
-            self.multiverse.end(place.node, place.count, outcome);
-        }
-        for (place, checkpoint) in findings.kept {
-            self.checkpoints.insert(&self.multiverse, place, checkpoint);
         }
     }
 
@@ -207,12 +183,12 @@ impl Session {
         control: &mut dyn Control,
         look: impl FnOnce(&mut Moment) -> R,
     ) -> Result<R, SessionError> {
-        self.check_place(place)?;
+        self.known.check(place)?;
         let mut replayer = self.replayer();
         let arrived = replayer.go_to(place, control);
         let seen = arrived.map(|()| look(replayer.now()));
         let (_, findings) = replayer.arrived();
-        self.learn(findings);
+        self.known.learn(findings);
         seen
     }
 }

@@ -26,11 +26,11 @@ impl Session {
             return self.step(Unit::Instruction, Direction::Forward, 1, control);
         }
         self.slide(self.start(), false, control)?;
-        if self.machine().pc() == self.module.func_code(func).start {
+        if self.machine().pc() == self.module().func_code(func).start {
             return Ok(Halt::Reached);
         }
         let outermost = self.machine().call_stack().last().map(|frame| frame.func);
-        if !self.has_whole_past && outermost == Some(func) {
+        if !self.has_whole_past() && outermost == Some(func) {
             // It began before the session did.
             return Ok(Halt::Edge);
         }

@@ -31,7 +31,7 @@ impl Session {
         // After the end, the last function counts as not yet left.
         let depth = self.walk.now.machine.call_depth().max(1);
         let most = if unit == Unit::Over { depth } else { depth.saturating_sub(1) };
-        let calls = self.calls.get_or_insert_with(|| calls_of(&self.module)).clone();
+        let calls = self.program.calls();
         let look = |replayer: &mut Replayer<'_>,
                     _: &mut Judge<'_>,
                     until: Place,
@@ -99,7 +99,7 @@ impl Session {
         control: &mut dyn Control,
     ) -> Result<Halt, SessionError> {
         let (count, id) = found.unwrap_or((self.start().count, None));
-        let node = self.multiverse.node_at(self.walk.node, count);
+        let node = self.multiverse().node_at(self.walk.node, count);
         self.slide(Place { node, count }, false, control)?;
         Ok(match (found, id) {
             (None, _) => Halt::Edge,
@@ -131,7 +131,7 @@ impl Session {
                 return Err(SessionError::Cancelled);
             }
             let count = until.count - 1;
-            let node = self.multiverse.node_at(until.node, count);
+            let node = self.multiverse().node_at(until.node, count);
             let mut replayer = self.replayer();
             replayer.begin_before(Place { node, count });
             let begins = replayer.walk.here();
@@ -139,7 +139,7 @@ impl Session {
             let seen = look(&mut replayer, &mut judge, until, control);
             let (said, (_, findings)) = (judge.said, replayer.arrived());
             self.say_all(said);
-            self.learn(findings);
+            self.known.learn(findings);
             if let Some(found) = admit(self, seen?) {
                 return Ok(Some(found));
             }
@@ -150,7 +150,7 @@ impl Session {
 }
 
 /// No breakpoints, but a probe that is told how deep calls are nested, wherever that changes.
-fn calls_of(module: &Module) -> Breakpoints {
+pub(crate) fn calls_of(module: &Module) -> Breakpoints {
     let funcs = 0..module.funcs().len() as u32;
     let starts: BTreeSet<u32> = funcs.map(|func| module.func_code(func).start).collect();
     let is_seen = |pc, op| starts.contains(&pc) || matches!(op, Op::Return { .. });

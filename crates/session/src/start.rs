@@ -7,12 +7,13 @@
 
 use std::sync::Arc;
 
-use mw_multiverse::{NodeId, Outcome, Place};
+use mw_multiverse::{NodeId, Outcome};
 use mw_vm::{Limits, Machine, Module, RestoreError, Status};
 use mw_world::Description;
 
 use crate::error::SessionError;
-use crate::session::{Options, Session};
+use crate::session::Session;
+use crate::settings::Options;
 
 /// A machine in the middle of a run, as bytes, to begin a session with.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -87,7 +88,7 @@ impl Session {
         options: Options,
     ) -> Result<Session, SessionError> {
         let machine = start.machine(module, &options.limits)?;
-        let mut session = Session::with(machine, world, options)?;
+        let mut session = Session::with(machine, false, world, options)?;
         let outcome = match (session.walk.now.machine.status(), &start.message) {
             (Status::Trapped(_), Some(message)) => Outcome::Aborted(message.clone()),
             (Status::Trapped(kind), None) => Outcome::Trapped(kind),
@@ -96,29 +97,14 @@ impl Session {
         };
         if let Outcome::Aborted(message) = &outcome {
             session.walk.now.aborted = Some(message.clone());
-            session.root = session.walk.now.keep();
+            session.known.rebase(session.walk.now.keep());
         }
-        session.multiverse.end(NodeId::ROOT, start.count, outcome);
+        session.multiverse_mut().end(NodeId::ROOT, start.count, outcome);
         Ok(session)
-    }
-
-    /// Where the session begins.
-    pub fn start(&self) -> Place {
-        self.multiverse.beginning()
-    }
-
-    /// Whether it begins at the start of its program, rather than in the middle of a run.
-    pub fn has_whole_past(&self) -> bool {
-        self.has_whole_past
     }
 
     /// Whether nothing has happened yet.
     pub fn is_fresh(&self) -> bool {
-        self.multiverse.is_empty() && self.here() == self.start()
-    }
-
-    /// A machine of its own in the state at the start.
-    pub fn fork_start(&self) -> Machine {
-        self.root.machine.thaw()
+        self.multiverse().is_empty() && self.here() == self.start()
     }
 }

@@ -87,7 +87,7 @@ impl Session {
             Direction::Back => {
                 let start = self.start().count;
                 let count = here.saturating_sub(count).max(start);
-                let node = self.multiverse.node_at(self.walk.node, count);
+                let node = self.multiverse().node_at(self.walk.node, count);
                 self.slide(Place { node, count }, false, control)?;
                 Ok(if count == start { Halt::Edge } else { Halt::Reached })
             }
@@ -150,9 +150,9 @@ impl Session {
         control: &mut dyn Control,
     ) -> Result<Halt, SessionError> {
         let breakpoint = Breakpoint::new(trigger);
-        self.breakpoints.aim_at(Some(Aim { breakpoint, is_alone }));
+        self.breakpoints_mut().aim_at(Some(Aim { breakpoint, is_alone }));
         let halt = self.run(direction, control);
-        self.breakpoints.aim_at(None);
+        self.breakpoints_mut().aim_at(None);
         halt.map(|halt| match halt {
             Halt::Breakpoint(BreakpointId::AIM) => Halt::Reached,
             halt => halt,
@@ -196,8 +196,9 @@ impl Session {
 
     /// What stops a run: the breakpoints, and the instructions given.
     pub(crate) fn stops(&mut self, others: impl IntoIterator<Item = u32>) -> Stops {
-        let code = self.breakpoints.in_code(&self.module).and(&self.module, others);
-        let breakpoints = &self.breakpoints;
+        let module = self.module().clone();
+        let code = self.breakpoints_mut().in_code(&module).and(&module, others);
+        let breakpoints = self.breakpoints();
         Stops { code, watches: breakpoints.watches(), primitives: breakpoints.primitives() }
     }
 

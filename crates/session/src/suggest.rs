@@ -1,6 +1,6 @@
 //! Suggesting: the future universes that differ in control flow, from wherever the program stands.
 
-use mw_concolic::{Class, End, Explorer, Leaf, Mocked, Options as Exploring, Step};
+use mw_concolic::{End, Explorer, Leaf, Mocked, Options as Exploring, Step};
 use mw_multiverse::{NodeId, Outcome, Payload, Place, Site};
 use mw_world::Call;
 
@@ -17,7 +17,7 @@ impl Session {
             answer: mock.answer.clone(),
             once: mock.once,
         };
-        options.mocks = self.mocks.iter().map(|(_, mock)| mocked(mock)).collect();
+        options.mocks = self.mocks().iter().map(|(_, mock)| mocked(mock)).collect();
         Explorer::new(self.walk.now.fork(), options)
     }
 
@@ -56,7 +56,7 @@ impl Session {
         let mut at = 0;
         for (step, nodes) in steps[..unseen].iter_mut().zip(&known[1..]).rev() {
             let (node, before) = nodes[at];
-            if let Some(choice) = self.multiverse.choice(node) {
+            if let Some(choice) = self.multiverse().choice(node) {
                 step.value = choice.value(step.value.ty());
             }
             at = before;
@@ -78,8 +78,8 @@ impl Session {
                 && *known.choice.site == site
                 && (value == step.value || step.independent && step.class.contains(value))
         };
-        let preferred = self.multiverse.preferred(node).map(|known| known.node);
-        let nodes = self.multiverse.steps(node).filter(fits).map(|known| known.node);
+        let preferred = self.multiverse().preferred(node).map(|known| known.node);
+        let nodes = self.multiverse().steps(node).filter(fits).map(|known| known.node);
         let mut nodes: Vec<NodeId> = nodes.collect();
         nodes.sort_by_key(|node| Some(*node) != preferred);
         nodes
@@ -91,11 +91,8 @@ impl Session {
         for step in leaf.steps.iter().filter(|step| step.import != mw_concolic::PARAMETER) {
             let Some(site) = self.site(step) else { continue };
             let payload = Payload { slot: step.value.to_slot(), bytes: step.bytes.clone() };
-            node = self.multiverse.suggest(node, step.count, &site, payload);
-            // Paths share their beginnings, and to write a class takes longer than to find a node.
-            if !self.labels.contains_key(&node) {
-                self.label(node, &step.class);
-            }
+            node = self.multiverse_mut().suggest(node, step.count, &site, payload);
+            self.known.label(node, &step.class);
         }
         let outcome = match &leaf.end {
             End::Finished => Some(Outcome::Finished),
@@ -104,35 +101,19 @@ impl Session {
             _ => None,
         };
         if let Some(outcome) = outcome {
-            self.multiverse.end(node, leaf.count, outcome);
+            self.multiverse_mut().end(node, leaf.count, outcome);
         }
         Place { node, count: leaf.count }
-    }
-
-    fn label(&mut self, node: NodeId, class: &Class) {
-        let values = match class {
-            Class::Any(_) | Class::Exact(_) => class.show(),
-            Class::Mocked | Class::Example => None,
-        };
-        if let Some(values) = values {
-            self.labels.insert(node, values);
-        }
-    }
-
-    /// The values that lead to the same future as the one chosen at a node, as far as that has
-    /// been found out.
-    pub fn label_of(&self, node: NodeId) -> Option<&str> {
-        self.labels.get(&node).map(String::as_str)
     }
 
     /// What was suggested first for an input that is read here and now, and is not recorded.
     pub(crate) fn suggested(&self, call: Call<'_>) -> Option<u64> {
         let (count, site) = (self.here().count, site_of(&self.walk.now.world, call).ok()?);
-        let mut steps = self.multiverse.steps(self.walk.node);
+        let mut steps = self.multiverse().steps(self.walk.node);
         let fits = |step: &mw_multiverse::Step<'_>| {
             step.choice.count == count
                 && *step.choice.site == site
-                && !self.multiverse.is_visited(step.node)
+                && !self.multiverse().is_visited(step.node)
         };
         steps.find(fits).map(|step| step.choice.slot)
     }
@@ -140,15 +121,5 @@ impl Session {
     /// What is read at a step of a path.
     fn site(&self, step: &Step) -> Option<Site> {
         site_of(&self.walk.now.world, Call { import: step.import, args: &step.args }).ok()
-    }
-
-    /// All labels.
-    pub fn labels(&self) -> impl Iterator<Item = (NodeId, &str)> {
-        self.labels.iter().map(|(node, text)| (*node, text.as_str()))
-    }
-
-    /// Puts labels back.
-    pub fn restore_labels(&mut self, labels: impl IntoIterator<Item = (NodeId, String)>) {
-        self.labels.extend(labels);
     }
 }

@@ -139,7 +139,7 @@ impl Session {
         self.attached = Some(Box::new(Attached {
             target,
             place: self.start(),
-            machine: self.root.machine.thaw(),
+            machine: self.fork_start(),
             horizon: None,
             runs: false,
             until: 0,
@@ -215,7 +215,7 @@ impl Session {
         control: &mut dyn Control,
     ) -> Result<Option<Value>, Failure> {
         let count = self.walk.now.machine.count();
-        let ty = result_of(&self.module, call.import);
+        let ty = result_of(self.module(), call.import);
         let as_value = |slot| Value::from_slot(ty, slot);
         let mut nearly = true;
         loop {
@@ -310,7 +310,7 @@ impl Session {
         }
         let mut answers = Vec::new();
         for node in self.way(common.node, here.node) {
-            let Some(choice) = self.multiverse.choice(node) else { continue };
+            let Some(choice) = self.multiverse().choice(node) else { continue };
             let (count, slot) = (choice.count, choice.slot);
             let (is_input, after) = (matches!(choice.site, Site::Input { .. }), choice.after());
             let bytes = choice.bytes.is_some();
@@ -322,12 +322,12 @@ impl Session {
             }
             // Nothing outside does this, or brings what came with the input: the machine that is
             // without becomes the one that is with it.
-            let parent = self.multiverse.parent(node).unwrap_or(NodeId::ROOT);
+            let parent = self.multiverse().parent(node).unwrap_or(NodeId::ROOT);
             let before = Place { node: parent, count };
             let mut machine = self.machine_at(before)?;
             if is_input {
                 machine.step();
-                let ty = machine.import_call().map(|(import, _)| result_of(&self.module, import));
+                let ty = machine.import_call().map(|(import, _)| result_of(self.module(), import));
                 machine.resume(&[Value::from_slot(ty.unwrap_or(ValType::I32), slot)])?;
             }
             let without = if is_input { Place { node, count: after } } else { before };
@@ -360,7 +360,7 @@ impl Session {
             let leg = Leg { from: &mut attached.machine, until, ends, answers, hash };
             let reached = attached.target.advance(leg, &mut || control.is_cancelled())?;
             if reached < until {
-                let node = self.multiverse.node_at(place.node, reached);
+                let node = self.multiverse().node_at(place.node, reached);
                 attached.place = Place { node, count: reached };
                 attached.machine = self.machine_at(attached.place)?;
                 return Err(Failure::Cancelled);
@@ -396,7 +396,7 @@ impl Session {
 
     /// The nodes on the way from one node, without it, to one that comes after it.
     fn way(&self, from: NodeId, to: NodeId) -> Vec<NodeId> {
-        let back = std::iter::once(to).chain(self.multiverse.ancestors(to));
+        let back = std::iter::once(to).chain(self.multiverse().ancestors(to));
         let mut way: Vec<NodeId> = back.take_while(|node| *node != from).collect();
         way.reverse();
         way.dedup();
@@ -411,13 +411,13 @@ impl Session {
             !is_input && !ty.results.is_empty()
         });
         // What came before the session, nobody knows.
-        if has_results || !self.has_whole_past {
+        if has_results || !self.has_whole_past() {
             return None;
         }
         let choices = self.way(NodeId::ROOT, node).into_iter();
         choices
             .map(|node| {
-                let choice = self.multiverse.choice(node)?;
+                let choice = self.multiverse().choice(node)?;
                 let is_all = matches!(choice.site, Site::Input { .. }) && choice.bytes.is_none();
                 is_all.then_some((choice.count, choice.slot))
             })

@@ -105,14 +105,14 @@ impl Session {
     /// The universe up to a place.
     pub fn trace_to(&self, place: Place) -> Trace {
         let mut choices: Vec<_> = self
-            .multiverse
+            .multiverse()
             .ancestors(place.node)
-            .filter_map(|node| self.multiverse.choice(node))
+            .filter_map(|node| self.multiverse().choice(node))
             .map(|choice| (choice.count, choice.site.clone(), choice.payload()))
             .collect();
         choices.reverse();
         Trace {
-            program: self.module.fingerprint(),
+            program: self.module().fingerprint(),
             name: None,
             world: self.walk.now.world.description().fingerprint(),
             choices,
@@ -128,7 +128,7 @@ impl Session {
         trace: &Trace,
         control: &mut dyn Control,
     ) -> Result<Place, SessionError> {
-        self.plan(self.start(), control)?.check(self.options.dry)?;
+        self.plan(self.start(), control)?.check(self.options().dry)?;
         self.restart_and(|session| {
             for (count, site, payload) in &trace.choices {
                 session.advance(*count, &session.show_choice(site, payload), control)?;
@@ -141,7 +141,7 @@ impl Session {
                 // It ends here, instead of getting there.
                 let _ = session.go_on_to(beyond, true, control);
             }
-            session.prefer_what_lies_ahead();
+            session.known.prefer_what_lies_ahead(session.here());
             Ok(place)
         })
     }
@@ -183,7 +183,7 @@ impl Session {
                         let call = self.walk.now.world.show(Call { import, args: &args });
                         format!("calls {call} after {here}")
                     }
-                    None if self.multiverse.ended(self.walk.node).is_some() => {
+                    None if self.multiverse().ended(self.walk.node).is_some() => {
                         format!("has ended after {here}")
                     }
                     None => format!("has executed {here} already"),
@@ -308,7 +308,7 @@ impl Session {
 
     /// Checks that a trace was made with this program.
     fn check_program(&self, trace: &Trace) -> Result<(), TraceError> {
-        let (here, program) = (self.module.fingerprint(), trace.program);
+        let (here, program) = (self.module().fingerprint(), trace.program);
         match program == here {
             true => Ok(()),
             false => Err(TraceError::OtherProgram { name: trace.name.clone(), program, here }),
@@ -347,7 +347,7 @@ impl Session {
             self.walk.now.world.imports().position(|(primitive, _)| primitive.full_name() == name);
         let import =
             written.map(|index| index as u32).or_else(|| self.walk.now.world.find(name))?;
-        let ty = self.module.func_type(self.module.funcs().get(import as usize)?);
+        let ty = self.module().func_type(self.module().funcs().get(import as usize)?);
         let args: Vec<&str> = args.split(',').map(str::trim).filter(|a| !a.is_empty()).collect();
         if args.len() != ty.params.len() {
             return None;

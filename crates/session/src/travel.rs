@@ -5,14 +5,14 @@
 //! 3. Up to the common place, the replay does not do again what still stands in the world; from
 //!    there on it performs the goal's outputs.
 
-use mw_multiverse::{NodeId, Place, Site};
+use mw_multiverse::Place;
 use mw_vm::Status;
 use mw_world::Kind;
 use serde::{Deserialize, Serialize};
 
 use crate::control::Control;
 use crate::error::SessionError;
-use crate::replayer::Findings;
+use crate::known::Findings;
 use crate::session::Session;
 use crate::walk::Walk;
 
@@ -47,8 +47,8 @@ impl Session {
     /// What sliding to a place would take. A slide goes wherever this says so, once what cannot be
     /// undone is confirmed.
     pub fn plan(&mut self, to: Place, control: &mut dyn Control) -> Result<Journey, SessionError> {
-        self.check_place(to)?;
-        if !self.is_recorded(to) {
+        self.known.check(to)?;
+        if !self.known.has_been_at(to, self.here()) {
             // Nobody knows whether the program gets there without ending or reading an input.
             self.look_at(to, control, |_| ())?;
         }
@@ -73,39 +73,9 @@ impl Session {
         (0..self.walk.now.world.imports().count() as u32).any(irreversible)
     }
 
-    pub(crate) fn check_place(&self, place: Place) -> Result<(), SessionError> {
-        let known = self.multiverse.contains(place.node)
-            && place.count >= self.multiverse.start(place.node);
-        if !known {
-            return Err(SessionError::NoSuchPlace(place));
-        }
-        // The program cannot get past an input without a choice, nor past its end; but past an
-        // interrupt that might have arrived, or a variable that might have been set.
-        let mut steps = self.multiverse.steps(place.node).map(|step| step.choice);
-        let input = steps.find(|choice| matches!(choice.site, Site::Input { .. }));
-        let ended = self.multiverse.ended(place.node).map(|(count, _)| *count);
-        let last = input.map(|choice| choice.count).or(ended);
-        match last.is_none_or(|last| place.count <= last) {
-            true => Ok(()),
-            false => Err(SessionError::NoSuchPlace(place)),
-        }
-    }
-
-    /// Whether the program has come as far as this place of the tree, or is known to.
-    fn is_recorded(&self, place: Place) -> bool {
-        let Place { node, count } = place;
-        let mut steps = self.multiverse.steps(node).map(|step| step.choice.count);
-        let has_been = |counts: Option<u64>| counts.is_some_and(|at| count <= at);
-        count <= self.multiverse.start(node)
-            || node == self.walk.node && count <= self.walk.now.machine.count()
-            || steps.any(|at| count <= at)
-            || has_been(self.multiverse.ended(node).map(|(at, _)| *at))
-            || has_been(self.furthest.get(&node).copied())
-    }
-
     /// The last place that the ways to two places have in common.
     pub(crate) fn common(&self, a: Place, b: Place) -> Place {
-        self.multiverse.common_place(a, b)
+        self.multiverse().common_place(a, b)
     }
 
     /// The checkpoint to go back to, or the root; `None` if going on from here is as short.
@@ -113,7 +83,7 @@ impl Session {
         let here = self.here();
         // What cannot be undone is noticed by being performed: no checkpoint may hide it.
         let sought = if self.has_irreversible() { common } else { to };
-        let saved = self.checkpoints.before(&self.multiverse, sought).map(|(place, _)| place);
+        let saved = self.known.checkpoint_before(sought);
         // A program that has failed goes on nowhere, but a choice before that may have.
         let goes_on = to == here || !matches!(self.walk.now.machine.status(), Status::Trapped(_));
         match saved {
@@ -136,19 +106,19 @@ impl Session {
         control: &mut dyn Control,
     ) -> Result<Journey, SessionError> {
         let journey = self.plan(to, control)?;
-        journey.check(confirm || self.options.dry)?;
-        self.note_furthest();
-        let leaf = self.multiverse.leaf(self.walk.node);
+        journey.check(confirm || self.options().dry)?;
+        self.known.note_furthest(self.here());
+        let leaf = self.multiverse().leaf(self.walk.node);
         let (walk, findings) = self.travel(&journey, control)?;
         self.walk = walk;
-        self.learn(findings);
-        self.multiverse.prefer_path_to(to.node);
+        self.known.learn(findings);
+        self.multiverse_mut().prefer_path_to(to.node);
         // The future of here stays what it was, if it still is one.
-        if self.multiverse.is_ancestor(to.node, leaf) {
-            self.prefer_future(leaf);
+        if self.multiverse().is_ancestor(to.node, leaf) {
+            self.known.prefer_future(leaf);
         }
-        self.multiverse.visit(to.node);
-        self.prefer_what_lies_ahead();
+        self.multiverse_mut().visit(to.node);
+        self.known.prefer_what_lies_ahead(to);
         Ok(journey)
     }
 
@@ -174,8 +144,8 @@ impl Session {
             ..Walk::new(now, from.node)
         });
         if let Some(start) = start {
-            let is_before_common =
-                start.count <= common.count && self.multiverse.is_ancestor(start.node, common.node);
+            let is_before_common = start.count <= common.count
+                && self.multiverse().is_ancestor(start.node, common.node);
             log_goes_on = is_before_common && from.log_start <= common.count;
             // The machine catches up with a world that stands already: beside it.
             let standing = replayer.begin_before(start).now.world;
@@ -201,74 +171,19 @@ impl Session {
         Ok((walk, findings))
     }
 
-    /// Notes how far the program has come here, if nothing else in the tree says so.
-    fn note_furthest(&mut self) {
-        let here = self.here();
-        let is_last = self.multiverse.preferred(here.node).is_none()
-            && self.multiverse.ended(here.node).is_none_or(|(count, _)| *count > here.count);
-        if is_last && here.count > self.multiverse.start(here.node) {
-            let furthest = self.furthest.entry(here.node).or_default();
-            *furthest = here.count.max(*furthest);
-        }
-    }
-
-    /// The last place of this universe that the program has come to, or at which it is known to end.
-    pub fn recorded_end(&self) -> Place {
-        let here = self.here();
-        let node = self.multiverse.leaf(here.node);
-        let count = match self.multiverse.ended(node) {
-            Some((count, _)) => *count,
-            None => self.multiverse.start(node).max(self.furthest.get(&node).copied().unwrap_or(0)),
-        };
-        Place { node, count: if node == here.node { count.max(here.count) } else { count } }
-    }
-
-    /// How far the program has come after last choices.
-    pub fn furthest(&self) -> impl Iterator<Item = (NodeId, u64)> {
-        self.furthest.iter().map(|(node, count)| (*node, *count))
-    }
-
-    /// Puts back how far the program has come.
-    pub fn restore_furthest(&mut self, furthest: impl IntoIterator<Item = (NodeId, u64)>) {
-        self.furthest.extend(furthest);
-    }
-
     /// Begins again at the root and does something from there; comes back if that fails.
     pub(crate) fn restart_and<R>(
         &mut self,
         task: impl FnOnce(&mut Session) -> Result<R, SessionError>,
     ) -> Result<R, SessionError> {
-        self.note_furthest();
-        let leaf = self.multiverse.leaf(self.walk.node);
-        let root = Walk::new(self.root.moment(), NodeId::ROOT);
-        let origin = std::mem::replace(&mut self.walk, root);
+        self.known.note_furthest(self.here());
+        let leaf = self.multiverse().leaf(self.walk.node);
+        let origin = std::mem::replace(&mut self.walk, self.known.at_root());
         let result = task(self);
         if result.is_err() {
             self.walk = origin;
-            self.prefer_future(leaf);
+            self.known.prefer_future(leaf);
         }
         result
-    }
-
-    fn prefer_future(&mut self, leaf: NodeId) {
-        self.multiverse.prefer_path_to(leaf);
-        self.multiverse.prefer_no_choice(leaf);
-    }
-
-    /// Prefers what can still come: here may lie after an interrupt that did not arrive, or after
-    /// a variable that was not set.
-    pub(crate) fn prefer_what_lies_ahead(&mut self) {
-        let here = self.here();
-        let preferred = self.multiverse.preferred(here.node);
-        if preferred.is_none_or(|step| step.choice.count >= here.count) {
-            return;
-        }
-        let ahead = self.multiverse.steps(here.node).filter(|step| {
-            step.choice.count >= here.count && self.multiverse.is_visited(step.node)
-        });
-        match ahead.last().map(|step| step.node) {
-            Some(next) => self.multiverse.prefer_path_to(next),
-            None => self.multiverse.prefer_no_choice(here.node),
-        }
     }
 }
