@@ -52,7 +52,11 @@ pub struct MovingBranch {
 /// order is that of the ops' numbers.
 macro_rules! with_ops {
     ($then:ident) => {
-        $then! {
+        $crate::op::with_ops! { [$then] }
+    };
+    ([$($then:tt)*] $($for:ident)?) => {
+        $($then)*! {
+            $($for)?
             unary {
                 I32Clz i32_clz;
                 I32Ctz i32_ctz;
@@ -283,8 +287,18 @@ macro_rules! with_ops {
 }
 pub(crate) use with_ops;
 
-macro_rules! define_ops {
+/// Calls the macro `$then` with all ops in the order of their numbers, whatever their family, each
+/// with its fields and the [kind of each](crate::operand::kind).
+macro_rules! with_fields {
+    ($then:ident) => {
+        $crate::op::with_ops! { [$crate::op::add_fields] $then }
+    };
+}
+pub(crate) use with_fields;
+
+macro_rules! add_fields {
     (
+        $then:ident
         unary { $($unary:ident $_u:ident;)* }
         unary_trapping { $($unary_trapping:ident $_ut:ident;)* }
         binary { $($binary:ident $binary_imm:ident $_b:ident;)* }
@@ -293,38 +307,48 @@ macro_rules! define_ops {
         binary_float { $($binary_float:ident $_bf:ident;)* }
         load { $($load:ident $_lm:ident $_ls:ident;)* }
         store { $($store:ident $_sm:ident;)* }
-        other {
-            $($(#[$doc:meta])* $other:ident { $($field:ident: $kind:ident $(($($of:tt)*))?),* };)*
-        }
+        other { $($other:tt)* }
         fast { $($(#[$fast_doc:meta])* $fast:ident;)* }
     ) => {
+        $then! {
+            $($unary { dst: Write, src: Read };)*
+            $($unary_trapping { dst: Write, src: Read };)*
+            $(
+                $binary { dst: Write, lhs: Read, rhs: Read };
+                $binary_imm { dst: Write, lhs: Read, imm: Immediate };
+            )*
+            $(
+                $compare { dst: Write, lhs: Read, rhs: Read };
+                $compare_imm { dst: Write, lhs: Read, imm: Immediate };
+                $br_if { lhs: Read, rhs: Read, target: Target };
+                $br_if_imm { lhs: Read, imm: Immediate, target: Target };
+            )*
+            $(
+                $binary_trapping { dst: Write, lhs: Read, rhs: Read };
+                $binary_trapping_imm { dst: Write, lhs: Read, imm: Immediate };
+            )*
+            $($binary_float { dst: Write, lhs: Read, rhs: Read };)*
+            $($load { dst: Write, address: Read, memory: Memory, offset: Offset };)*
+            $($store { address: Read, value: Read, memory: Memory, offset: Offset };)*
+            $($other)*
+            $($(#[$fast_doc])* $fast {};)*
+        }
+    };
+}
+pub(crate) use add_fields;
+
+macro_rules! define_ops {
+    ($($(#[$doc:meta])* $op:ident { $($field:ident: $kind:ident $(($($_of:tt)*))?),* };)*) => {
         /// One instruction of the internal code. See the [module](self).
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
         #[allow(missing_docs, reason = "the names are WebAssembly's own, the fields slots")]
         #[repr(u16)]
         pub enum Op {
-            $($unary { dst: Reg, src: Reg },)*
-            $($unary_trapping { dst: Reg, src: Reg },)*
-            $($binary { dst: Reg, lhs: Reg, rhs: Reg }, $binary_imm { dst: Reg, lhs: Reg, imm: i32 },)*
-            $(
-                $compare { dst: Reg, lhs: Reg, rhs: Reg },
-                $compare_imm { dst: Reg, lhs: Reg, imm: i32 },
-                $br_if { lhs: Reg, rhs: Reg, target: Target },
-                $br_if_imm { lhs: Reg, imm: i32, target: Target },
-            )*
-            $(
-                $binary_trapping { dst: Reg, lhs: Reg, rhs: Reg },
-                $binary_trapping_imm { dst: Reg, lhs: Reg, imm: i32 },
-            )*
-            $($binary_float { dst: Reg, lhs: Reg, rhs: Reg },)*
-            $($load { dst: Reg, address: Reg, memory: u16, offset: u32 },)*
-            $($store { address: Reg, value: Reg, memory: u16, offset: u32 },)*
-            $($(#[$doc])* $other { $($field: kind::$kind),* },)*
-            $($(#[$fast_doc])* $fast {},)*
+            $($(#[$doc])* $op { $($field: kind::$kind),* },)*
         }
     };
 }
-with_ops!(define_ops);
+with_fields!(define_ops);
 
 // The interpreter's speed rests on this size (four ops to a cache line), and on fields that lie in
 // the order in which they are declared.

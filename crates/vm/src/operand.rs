@@ -5,7 +5,7 @@
 
 use core::ops::Range;
 
-use crate::op::{Op, Reg, Target, with_ops};
+use crate::op::{Op, Reg, Target, with_fields};
 
 /// The kinds of fields: what an op does with what a field names, and how wide it is.
 pub(crate) mod kind {
@@ -44,6 +44,8 @@ pub(crate) mod kind {
     pub type Slot = u64;
     pub type Count = u16;
     pub type BranchCount = u32;
+    pub type Immediate = i32;
+    pub type Offset = u32;
     pub type Type = ValType;
 }
 
@@ -134,6 +136,12 @@ macro_rules! operand {
     ($each:ident BranchCount $field:ident) => {
         let _ = $field;
     };
+    ($each:ident Immediate $field:ident) => {
+        let _ = $field;
+    };
+    ($each:ident Offset $field:ident) => {
+        let _ = $field;
+    };
     ($each:ident Type $field:ident) => {
         let _ = $field;
     };
@@ -143,70 +151,21 @@ macro_rules! operand {
 }
 
 macro_rules! define_operands {
-    (
-        unary { $($unary:ident $_u:ident;)* }
-        unary_trapping { $($unary_trapping:ident $_ut:ident;)* }
-        binary { $($binary:ident $binary_imm:ident $_b:ident;)* }
-        compare { $($compare:ident $compare_imm:ident $br_if:ident $br_if_imm:ident $_c:ident;)* }
-        binary_trapping { $($binary_trapping:ident $binary_trapping_imm:ident $_bt:ident;)* }
-        binary_float { $($binary_float:ident $_bf:ident;)* }
-        load { $($load:ident $_lm:ident $_ls:ident;)* }
-        store { $($store:ident $_sm:ident;)* }
-        other {
-            $($(#[$_doc:meta])* $other:ident { $($field:ident: $kind:ident $(($($of:tt)*))?),* };)*
-        }
-        fast { $($(#[$_fast_doc:meta])* $fast:ident;)* }
-    ) => {
+    ($($(#[$_doc:meta])* $op:ident { $($field:ident: $kind:ident $(($($of:tt)*))?),* };)*) => {
         impl Op {
-            /// Shows `each` what the op does with what its fields name: reads first, then writes.
-            /// Whoever changes what it is shown changes the op.
+            /// Shows `each` what the op does with what its fields name. Whoever changes what it is
+            /// shown changes the op.
             pub(crate) fn operands(&mut self, mut each: impl FnMut(Operand<'_>)) {
                 match self {
-                    $(Op::$unary { dst, src })|* $(| Op::$unary_trapping { dst, src })* => {
-                        each(Operand::Read(src));
-                        each(Operand::Write(dst));
-                    }
-                    $(Op::$binary { dst, lhs, rhs })|* $(| Op::$compare { dst, lhs, rhs })*
-                    $(| Op::$binary_trapping { dst, lhs, rhs })*
-                    $(| Op::$binary_float { dst, lhs, rhs })* => {
-                        each(Operand::Read(lhs));
-                        each(Operand::Read(rhs));
-                        each(Operand::Write(dst));
-                    }
-                    $(Op::$binary_imm { dst, lhs, .. })|* $(| Op::$compare_imm { dst, lhs, .. })*
-                    $(| Op::$binary_trapping_imm { dst, lhs, .. })* => {
-                        each(Operand::Read(lhs));
-                        each(Operand::Write(dst));
-                    }
-                    $(Op::$br_if { lhs, rhs, target })|* => {
-                        each(Operand::Read(lhs));
-                        each(Operand::Read(rhs));
-                        each(Operand::Target(target));
-                    }
-                    $(Op::$br_if_imm { lhs, target, .. })|* => {
-                        each(Operand::Read(lhs));
-                        each(Operand::Target(target));
-                    }
-                    $(Op::$load { dst, address, memory, .. })|* => {
-                        each(Operand::Memory(*memory));
-                        each(Operand::Read(address));
-                        each(Operand::Write(dst));
-                    }
-                    $(Op::$store { address, value, memory, .. })|* => {
-                        each(Operand::Memory(*memory));
-                        each(Operand::Read(address));
-                        each(Operand::Read(value));
-                    }
-                    $(Op::$other { $($field),* } => {
+                    $(Op::$op { $($field),* } => {
                         $(operand!(each $kind $field $($($of)*)?);)*
                     })*
-                    $(Op::$fast {} => {})*
                 }
             }
         }
     };
 }
-with_ops!(define_operands);
+with_fields!(define_operands);
 
 impl Op {
     /// The registers whose numbers it replaces by itself; not what a call returns or a branch

@@ -7,7 +7,7 @@ use crate::fuse::NO_ENTRY;
 use crate::instruction::MemoryAccess;
 use crate::memory::{Memory, Number};
 use crate::numeric::{self, Immediate, Slot};
-use crate::op::{Op, Reg, with_ops};
+use crate::op::{Op, Reg, with_fields, with_ops};
 use crate::probe::{Access, Probe};
 use crate::trap::TrapKind;
 
@@ -15,35 +15,13 @@ use crate::trap::TrapKind;
 pub(super) struct Handlers<P, const FAST: bool>(PhantomData<P>);
 
 macro_rules! define_table {
-    (
-        unary { $($unary:ident $_u:ident;)* }
-        unary_trapping { $($unary_trapping:ident $_ut:ident;)* }
-        binary { $($binary:ident $binary_imm:ident $_b:ident;)* }
-        compare { $($compare:ident $compare_imm:ident $br_if:ident $br_if_imm:ident $_c:ident;)* }
-        binary_trapping { $($binary_trapping:ident $binary_trapping_imm:ident $_bt:ident;)* }
-        binary_float { $($binary_float:ident $_bf:ident;)* }
-        load { $($load:ident $_lm:ident $_ls:ident;)* }
-        store { $($store:ident $_sm:ident;)* }
-        other { $($(#[$_doc:meta])* $other:ident { $($_of:tt)* };)* }
-        fast { $($(#[$_fast_doc:meta])* $fast:ident;)* }
-    ) => {
+    ($($(#[$_doc:meta])* $op:ident { $($_fields:tt)* };)*) => {
         impl<P: Probe, const FAST: bool> Handlers<P, FAST> {
-            pub const TABLE: &'static [Handler] = &[
-                $($unary::<P, FAST>,)*
-                $($unary_trapping::<P, FAST>,)*
-                $($binary::<P, FAST>, $binary_imm::<P, FAST>,)*
-                $($compare::<P, FAST>, $compare_imm::<P, FAST>, $br_if::<P, FAST>, $br_if_imm::<P, FAST>,)*
-                $($binary_trapping::<P, FAST>, $binary_trapping_imm::<P, FAST>,)*
-                $($binary_float::<P, FAST>,)*
-                $($load::<P, FAST>,)*
-                $($store::<P, FAST>,)*
-                $($other::<P, FAST>,)*
-                $($fast::<P, FAST>,)*
-            ];
+            pub const TABLE: &'static [Handler] = &[$($op::<P, FAST>,)*];
         }
     };
 }
-with_ops!(define_table);
+with_fields!(define_table);
 
 /// Defines handlers: an op with its fields, the state, and what happens.
 macro_rules! handlers {
