@@ -18,7 +18,7 @@
 
 use std::fmt;
 
-use mw_multiverse::{NodeId, Place, Site};
+use mw_multiverse::{Choice, NodeId, Place, Site};
 use mw_vm::{Machine, Status, ValType, Value};
 use mw_world::{Call, Kind, Sample};
 
@@ -311,27 +311,17 @@ impl Session {
         let mut answers = Vec::new();
         for node in self.way(common.node, here.node) {
             let Some(choice) = self.multiverse().choice(node) else { continue };
-            let (count, slot) = (choice.count, choice.slot);
-            let (is_input, after) = (matches!(choice.site, Site::Input { .. }), choice.after());
-            let bytes = choice.bytes.is_some();
-            if is_input {
-                answers.push((count, slot));
+            let (is_answer, after) = (is_answer(&choice), choice.after());
+            if matches!(choice.site, Site::Input { .. }) {
+                answers.push((choice.count, choice.slot));
             }
-            if is_input && !bytes {
+            if is_answer {
                 continue;
             }
             // Nothing outside does this, or brings what came with the input: the machine that is
             // without becomes the one that is with it.
-            let parent = self.multiverse().parent(node).unwrap_or(NodeId::ROOT);
-            let before = Place { node: parent, count };
-            let mut machine = self.machine_at(before)?;
-            if is_input {
-                machine.step();
-                let ty = machine.import_call().map(|(import, _)| result_of(self.module(), import));
-                machine.resume(&[Value::from_slot(ty.unwrap_or(ValType::I32), slot)])?;
-            }
-            let without = if is_input { Place { node, count: after } } else { before };
-            self.advance_target(attached, without, machine, &answers, control)?;
+            let (place, machine) = self.without(node)?;
+            self.advance_target(attached, place, machine, &answers, control)?;
             answers.clear();
             let after = Place { node, count: after };
             let machine = self.machine_at(after)?;
@@ -343,6 +333,25 @@ impl Session {
         }
         let machine = self.walk.now.machine.fork();
         self.advance_target(attached, here, machine, &answers, control)
+    }
+
+    /// How far a target gets by itself where a choice is more than what an input returns: before
+    /// it, or after the input, without what came with it.
+    fn without(&mut self, node: NodeId) -> Result<(Place, Machine), Failure> {
+        let multiverse = self.multiverse();
+        let choice = multiverse.choice(node).ok_or("there is no such choice")?;
+        let (slot, after) = (choice.slot, Place { node, count: choice.after() });
+        let is_input = matches!(choice.site, Site::Input { .. });
+        let parent = multiverse.parent(node).unwrap_or(NodeId::ROOT);
+        let before = Place { node: parent, count: choice.count };
+        let mut machine = self.machine_at(before)?;
+        if !is_input {
+            return Ok((before, machine));
+        }
+        machine.step();
+        let ty = machine.import_call().map(|(import, _)| result_of(self.module(), import));
+        machine.resume(&[Value::from_slot(ty.unwrap_or(ValType::I32), slot)])?;
+        Ok((after, machine))
     }
 
     /// Lets the target execute until it is at a place, where its machine is this one.
@@ -418,9 +427,13 @@ impl Session {
         choices
             .map(|node| {
                 let choice = self.multiverse().choice(node)?;
-                let is_all = matches!(choice.site, Site::Input { .. }) && choice.bytes.is_none();
-                is_all.then_some((choice.count, choice.slot))
+                is_answer(&choice).then_some((choice.count, choice.slot))
             })
             .collect()
     }
+}
+
+/// Whether a choice is no more than what an input returns, which a target can be told.
+fn is_answer(choice: &Choice<'_>) -> bool {
+    matches!(choice.site, Site::Input { .. }) && choice.bytes.is_none()
 }
