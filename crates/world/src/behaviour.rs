@@ -86,13 +86,18 @@ impl Description {
             module,
             name,
             ty,
-            Role::Output(Output { act, bearing: &[Bearing::Exact], compensation }),
+            Role::Output(Output {
+                act,
+                bearing: &[Bearing::Exact],
+                omits_buffer: false,
+                compensation,
+            }),
         )
     }
 
     fn add(&mut self, module: &str, name: &str, ty: FuncType, role: Role) -> PrimitiveId {
         let (module, name, types) = (module.into(), name.into(), vec![ty]);
-        self.put(Primitive { module, name, types, role, fills_buffer: false })
+        self.put(Primitive { module, name, types, role })
     }
 
     /// Adds a primitive, over one of the same name.

@@ -45,9 +45,6 @@ pub struct Primitive {
     pub types: Vec<FuncType>,
     /// What it is.
     pub role: Role,
-    /// Whether it should bring something in a buffer of the program: it does not.
-    #[serde(skip)]
-    pub fills_buffer: bool,
 }
 
 impl Primitive {
@@ -146,6 +143,9 @@ pub struct Output {
     /// one stands for all further ones.
     #[serde(skip)]
     pub(crate) bearing: &'static [Bearing],
+    /// Whether it should bring something in a buffer of the program: it does not.
+    #[serde(skip)]
+    pub(crate) omits_buffer: bool,
     /// How it is taken back.
     pub compensation: Compensation,
 }

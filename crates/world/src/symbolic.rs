@@ -91,7 +91,7 @@ fn output(act: Act) -> Role {
         Act::Board(_) => (Compensation::Restore, &[Bearing::None]),
         _ => (Compensation::Nothing, &[Bearing::None]),
     };
-    Role::Output(Output { act, bearing, compensation })
+    Role::Output(Output { act, bearing, omits_buffer: false, compensation })
 }
 
 /// The primitives of every world, with or without a board.
@@ -101,7 +101,7 @@ pub(crate) fn primitives(has_board: bool) -> impl Iterator<Item = Primitive> {
             let types: Vec<FuncType> = signatures.iter().map(|text| board::types(text)).collect();
             let role = role(meaning, &types, has_board)?;
             let (module, name) = (module.into(), (*name).into());
-            Some(Primitive { module, name, types, role, fills_buffer: false })
+            Some(Primitive { module, name, types, role })
         })
     })
 }

@@ -338,9 +338,13 @@ impl World {
         self.state.board().is_some_and(|board| board.interrupts().next().is_some())
     }
 
-    /// Whether a call should bring something in a buffer of the program, and does not.
+    /// Whether something may arrive, or should, in a buffer that a call names.
     pub fn fills_buffer(&self, import: u32) -> bool {
-        self.primitive(import).is_ok_and(|primitive| primitive.fills_buffer)
+        self.primitive(import).is_ok_and(|primitive| match &primitive.role {
+            Role::Input(input) => input.brings.is_some(),
+            Role::Output(output) => output.omits_buffer,
+            Role::Abort => false,
+        })
     }
 
     /// Whether an import is written in Rust, so that what it does is not seen.

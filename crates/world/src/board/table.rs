@@ -35,6 +35,8 @@ enum Meaning {
     Clock(i64),
     /// An output that has to be known exactly: there may be no pin, port or motor of that number.
     Does(Effect),
+    /// The same, where something should arrive in a buffer, and does not.
+    Omits(Effect),
     /// An output whose arguments bear on what comes later like this; the last one stands for all
     /// further ones.
     Bears(Effect, &'static [Bearing]),
@@ -44,7 +46,7 @@ enum Meaning {
     Abort,
 }
 use Bearing::{Exact, None as Nothing, Passes, Shown};
-use Meaning::{Abort, Asked, Bears, Between, Clock, Does, Level, OneOf, Random, Ranges};
+use Meaning::{Abort, Asked, Bears, Between, Clock, Does, Level, Omits, OneOf, Random, Ranges};
 
 const TABLE: &[(&str, &[&str], Meaning)] = &[
     // Pins
@@ -106,7 +108,7 @@ const TABLE: &[(&str, &[&str], Meaning)] = &[
     ("wifi_disconnect", &[">i", ">"], Does(n::wifi_disconnect)),
     ("wifi_status", &[">i"], OneOf(WIFI_STATES, 3)),
     ("wifi_connected", &[">i"], OneOf(&["no", "yes"], 1)),
-    ("wifi_localip", &["ii>i", "i>"], Does(n::wifi_local_ip)),
+    ("wifi_localip", &["ii>i", "i>"], Omits(n::wifi_local_ip)),
     ("http_get", &["iiii>i"], Meaning::Brings(page(2), &Ranges(HTTP, 200))),
     ("http_post", &["iiiiiiiiii>i"], Meaning::Brings(page(8), &Ranges(HTTP, 200))),
     ("mqtt_init", &["iii>"], Does(n::mqtt_init)),
@@ -143,9 +145,6 @@ const WIFI_STATES: &[&str] = &[
 
 /// What a request over HTTP comes to: what went wrong on the way, or the status of the answer.
 const HTTP: &[(i64, i64)] = &[(-11, -1), (100, 599)];
-
-/// What should write into a buffer that it is given.
-const FILL_BUFFERS: [&str; 4] = ["wifi_localip", "http_get", "http_post", "socket_receive"];
 
 /// A page that comes into a buffer whose address and size are arguments from this one on.
 const fn page(address: usize) -> Brings {
@@ -184,8 +183,10 @@ fn one_of(names: &[&str]) -> Option<Domain> {
 }
 
 fn role(meaning: &Meaning, settings: &Settings) -> Option<Role> {
-    let output = |act, bearing| {
-        Some(Role::Output(Output { act, bearing, compensation: Compensation::Restore }))
+    let output = |effect, bearing| {
+        let (act, compensation) = (Act::Board(effect), Compensation::Restore);
+        let omits_buffer = matches!(meaning, Omits(_));
+        Some(Role::Output(Output { act, bearing, omits_buffer, compensation }))
     };
     let (meaning, brings) = match *meaning {
         Meaning::Brings(brings, meaning) => (meaning, Some(brings)),
@@ -206,8 +207,8 @@ fn role(meaning: &Meaning, settings: &Settings) -> Option<Role> {
         Asked(question, _) => Answers::Asked(question),
         Level => Answers::Level,
         Clock(unit) => Answers::Clock(unit),
-        Does(effect) => return output(Act::Board(effect), &[Exact]),
-        Bears(effect, bearing) => return output(Act::Board(effect), bearing),
+        Does(effect) | Omits(effect) => return output(effect, &[Exact]),
+        Bears(effect, bearing) => return output(effect, bearing),
         Abort => return Some(Role::Abort),
         Meaning::Brings(..) => return None,
     };
@@ -222,7 +223,6 @@ pub(crate) fn primitives(settings: &Settings) -> Vec<Primitive> {
             name: (*name).into(),
             types: signatures.iter().map(|text| types(text)).collect(),
             role: role(meaning, settings)?,
-            fills_buffer: FILL_BUFFERS.contains(name),
         })
     };
     TABLE.iter().filter_map(line).collect()

@@ -122,8 +122,7 @@ fn primitive(
             return Err(kind.error(problem, "write \"input\", \"output\" or \"abort\""));
         }
     };
-    let fills_buffer = matches!(role, Role::Input(Input { brings: Some(_), .. }));
-    Ok(Primitive { module, name, types: vec![ty], role, fills_buffer })
+    Ok(Primitive { module, name, types: vec![ty], role })
 }
 
 /// A primitive of the board with what the table mentions put in.
@@ -235,7 +234,7 @@ fn output(
     let says = fields.get("says").map(|node| node.string("says")).transpose()?.map(str::to_owned);
     let compensation = if sets.is_empty() { Compensation::Nothing } else { Compensation::Restore };
     let act = Act::Registers { sets, returns, says };
-    Ok(Output { act, bearing: &[Bearing::None], compensation })
+    Ok(Output { act, bearing: &[Bearing::None], omits_buffer: false, compensation })
 }
 
 fn register(
