@@ -1,7 +1,7 @@
 //! What may happen at an instruction that an input decides.
 
 use mw_vm::NumericOp::{self, *};
-use mw_vm::{Instruction, MemoryAccess, Reg, TrapKind, ValType};
+use mw_vm::{Instruction, MemoryAccess, Op, Reg, TrapKind, ValType};
 
 use crate::expr::{Expr, Exprs};
 use crate::path::{Outcome, Path};
@@ -43,8 +43,11 @@ pub fn question(path: &Path, exprs: &mut Exprs, stage: u8) -> Question {
     let pc = path.now.machine.pc();
     let op = module.code()[pc as usize];
     let Some(instruction) = op.instruction() else { return Question::Nothing };
-    let memory = |index: u16| path.now.machine.memories()[index as usize].byte_size();
-    let table = |index: u16| u64::from(path.now.machine.tables()[index as usize].size());
+    let machine = &path.now.machine;
+    // How large they are, and what happens outside of them.
+    let memory =
+        |at: u16| (machine.memories()[at as usize].byte_size(), TrapKind::MemoryOutOfBounds);
+    let table = |at: u16| (machine.tables()[at as usize].size().into(), TrapKind::TableOutOfBounds);
     let bulk = match instruction {
         // It goes on at the same place either way.
         Instruction::BrIf { target, .. } | Instruction::BrUnless { target, .. }
@@ -101,42 +104,21 @@ pub fn question(path: &Path, exprs: &mut Exprs, stage: u8) -> Question {
         Instruction::TableGrow { base, table, .. } => {
             return grows(path, exprs, base + 1, path.now.machine.table_room(table), stage);
         }
-        Instruction::MemoryFill { base, memory: to } => Bulk {
-            numbers: vec![base, base + 2],
-            limits: vec![(base, Some(base + 2), memory(to))],
-            trap: TrapKind::MemoryOutOfBounds,
-        },
-        Instruction::MemoryCopy { base, to, from } => Bulk {
-            numbers: vec![base, base + 1, base + 2],
-            limits: between(base, memory(to), memory(from)),
-            trap: TrapKind::MemoryOutOfBounds,
-        },
-        Instruction::MemoryInit { base, memory: to, segment } => Bulk {
-            numbers: vec![base, base + 1, base + 2],
-            limits: between(base, memory(to), path.now.machine.data_len(segment)),
-            trap: TrapKind::MemoryOutOfBounds,
-        },
+        Instruction::MemoryFill { base, memory: to } => Bulk::fill(base, memory(to)),
+        Instruction::MemoryCopy { base, to, from } => Bulk::copy(base, memory(to), memory(from).0),
+        Instruction::MemoryInit { base, memory: to, segment } => {
+            Bulk::copy(base, memory(to), path.now.machine.data_len(segment))
+        }
         Instruction::TableGet { slot: at, table: of }
-        | Instruction::TableSet { base: at, table: of } => Bulk {
-            numbers: vec![at],
-            limits: vec![(at, None, table(of))],
-            trap: TrapKind::TableOutOfBounds,
-        },
-        Instruction::TableFill { base, table: to } => Bulk {
-            numbers: vec![base, base + 2],
-            limits: vec![(base, Some(base + 2), table(to))],
-            trap: TrapKind::TableOutOfBounds,
-        },
-        Instruction::TableCopy { base, to, from } => Bulk {
-            numbers: vec![base, base + 1, base + 2],
-            limits: between(base, table(to), table(from)),
-            trap: TrapKind::TableOutOfBounds,
-        },
-        Instruction::TableInit { base, table: to, segment } => Bulk {
-            numbers: vec![base, base + 1, base + 2],
-            limits: between(base, table(to), path.now.machine.elem_len(segment)),
-            trap: TrapKind::TableOutOfBounds,
-        },
+        | Instruction::TableSet { base: at, table: of } => {
+            let (size, trap) = table(of);
+            Bulk { numbers: vec![at], limits: vec![(at, None, size)], trap }
+        }
+        Instruction::TableFill { base, table: to } => Bulk::fill(base, table(to)),
+        Instruction::TableCopy { base, to, from } => Bulk::copy(base, table(to), table(from).0),
+        Instruction::TableInit { base, table: to, segment } => {
+            Bulk::copy(base, table(to), path.now.machine.elem_len(segment))
+        }
         // Whatever they are given, they do the same.
         Instruction::Unreachable {}
         | Instruction::Nop {}
@@ -157,7 +139,7 @@ pub fn question(path: &Path, exprs: &mut Exprs, stage: u8) -> Question {
         | Instruction::TableSize { .. }
         | Instruction::ElemDrop { .. } => return Question::Nothing,
     };
-    bulk.question(path, exprs, instruction, stage)
+    bulk.question(path, exprs, op, stage)
 }
 
 fn conditional(path: &Path, exprs: &mut Exprs, condition: Reg, to: (u32, u32)) -> Question {
@@ -257,9 +239,10 @@ fn traps(exprs: &mut Exprs, op: NumericOp, a: Expr, b: Option<Expr>, pc: u32) ->
             };
             ways.push((exprs.binary(ne, a, a), TrapKind::InvalidConversion));
             // Not a number is neither below nor above.
-            let (low, high) = range(op);
-            let (low, high) = (exprs.with_const(le, a, low), exprs.with_const(ge, a, high));
-            ways.push((exprs.or(low, high), TrapKind::IntegerOverflow));
+            if let Some((low, high)) = range(op) {
+                let (low, high) = (exprs.with_const(le, a, low), exprs.with_const(ge, a, high));
+                ways.push((exprs.or(low, high), TrapKind::IntegerOverflow));
+            }
         }
     }
     let mut fine = exprs.i32(1);
@@ -275,10 +258,10 @@ fn traps(exprs: &mut Exprs, op: NumericOp, a: Expr, b: Option<Expr>, pc: u32) ->
 
 /// The largest number that is too small for a conversion to an integer, and the smallest that is
 /// too large, as slots.
-fn range(op: NumericOp) -> (u64, u64) {
+fn range(op: NumericOp) -> Option<(u64, u64)> {
     let single = |low: f32, high: f32| (u64::from(low.to_bits()), u64::from(high.to_bits()));
     let double = |low: f64, high: f64| (low.to_bits(), high.to_bits());
-    match op {
+    Some(match op {
         I32TruncF32S => single(-2147483904.0, 2147483648.0),
         I32TruncF32U => single(-1.0, 4294967296.0),
         I32TruncF64S => double(-2147483649.0, 2147483648.0),
@@ -286,8 +269,9 @@ fn range(op: NumericOp) -> (u64, u64) {
         I64TruncF32S => single(-9223373136366403584.0, 9223372036854775808.0),
         I64TruncF32U => single(-1.0, 18446744073709551616.0),
         I64TruncF64S => double(-9223372036854777856.0, 9223372036854775808.0),
-        _ => double(-1.0, 18446744073709551616.0),
-    }
+        I64TruncF64U => double(-1.0, 18446744073709551616.0),
+        _ => return None,
+    })
 }
 
 /// Whether some numbers are all within their limits (`None`: nothing is).
@@ -318,12 +302,6 @@ fn bounds(
 /// Registers of where something starts and how long it is, and what the end must not exceed.
 type Limited = (Reg, Option<Reg>, u64);
 
-/// What an instruction copies, as many of one thing as of another: both start at `base`, followed by
-/// the length.
-fn between(base: Reg, to: u64, from: u64) -> Vec<Limited> {
-    vec![(base, Some(base + 2), to), (base + 1, Some(base + 2), from)]
-}
-
 /// What is asked about an instruction on a whole memory or table: first whether it stays within,
 /// then on what.
 struct Bulk {
@@ -335,13 +313,19 @@ struct Bulk {
 }
 
 impl Bulk {
-    fn question(
-        self,
-        path: &Path,
-        exprs: &mut Exprs,
-        instruction: Instruction,
-        stage: u8,
-    ) -> Question {
+    /// Where it starts, something, and how long it is.
+    fn fill(base: Reg, (size, trap): (u64, TrapKind)) -> Bulk {
+        let limits = vec![(base, Some(base + 2), size)];
+        Bulk { numbers: vec![base, base + 2], limits, trap }
+    }
+
+    /// Where it starts in what is written and in what is read, and how long it is.
+    fn copy(base: Reg, (to, trap): (u64, TrapKind), from: u64) -> Bulk {
+        let limits = vec![(base, Some(base + 2), to), (base + 1, Some(base + 2), from)];
+        Bulk { numbers: vec![base, base + 1, base + 2], limits, trap }
+    }
+
+    fn question(self, path: &Path, exprs: &mut Exprs, op: Op, stage: u8) -> Question {
         let pc = path.now.machine.pc();
         if stage == 0 {
             let mut limits = Vec::new();
@@ -366,11 +350,11 @@ impl Bulk {
                 let number = |reg: Reg| path.number_of(reg);
                 let target = |reg: Reg| path.pointers.slot(path.slot_of(reg));
                 let heap = path.now.world.state().heap();
-                let error =
-                    ranges(instruction).into_iter().flatten().find_map(|(start, length)| {
-                        let (at, length) = (number(start), number(length));
-                        path.pointers.check(heap, target(start), at, length).err()
-                    });
+                let error = op.ranges().into_iter().find_map(|(memory, start, length)| {
+                    let (at, length) = (number(start), number(length));
+                    let checked = path.pointers.check(heap, target(start), at, length);
+                    checked.err().filter(|_| memory == 0)
+                });
                 Question::Heap(vec![Branch {
                     condition,
                     outcome: Outcome::Heap(error),
@@ -379,18 +363,6 @@ impl Bulk {
             }
             None => Question::Nothing,
         }
-    }
-}
-
-/// The ranges of memory 0 that an instruction accesses: registers of first addresses and lengths.
-pub fn ranges(instruction: Instruction) -> [Option<(Reg, Reg)>; 2] {
-    match instruction {
-        Instruction::MemoryFill { base, memory: 0 }
-        | Instruction::MemoryInit { base, memory: 0, .. } => [Some((base, base + 2)), None],
-        Instruction::MemoryCopy { base, to, from } => {
-            [(to == 0).then_some((base, base + 2)), (from == 0).then_some((base + 1, base + 2))]
-        }
-        _ => [None, None],
     }
 }
 

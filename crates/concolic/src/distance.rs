@@ -21,37 +21,17 @@ impl Distances {
             }
         };
         for (pc, &op) in code.iter().enumerate() {
-            let next = pc as u32 + 1;
-            match op {
-                Op::Br { target } => link(pc, target.to),
-                Op::BrIf { target, .. } | Op::BrUnless { target, .. } => {
-                    link(pc, target.to);
-                    link(pc, next);
-                }
-                Op::BrMoving { branch } => link(pc, module.branches()[branch as usize].target.to),
-                Op::BrIfMoving { branch, .. } => {
-                    link(pc, module.branches()[branch as usize].target.to);
-                    link(pc, next);
-                }
-                Op::BrTable { first, count, .. } => {
-                    for branch in first..first + count {
-                        link(pc, module.branches()[branch as usize].target.to);
-                    }
-                }
-                Op::Return { .. } | Op::Unreachable {} => {}
-                Op::Call { func, .. } | Op::ReturnCall { func, .. } => {
-                    link(pc, module.func_code(func).start);
-                    link(pc, next);
-                }
-                Op::CallIndirect { ty, .. } | Op::ReturnCallIndirect { ty, .. } => {
-                    let fits =
-                        |(_, func): &(usize, &mw_vm::Func)| func.ty == ty && func.import.is_none();
-                    for (func, _) in module.funcs().iter().enumerate().filter(fits) {
-                        link(pc, module.func_code(func as u32).start);
-                    }
-                    link(pc, next);
-                }
-                _ => link(pc, next),
+            op.jumps(module).into_iter().for_each(|to| link(pc, to));
+            let goes_on = !matches!(
+                op,
+                Op::Br { .. }
+                    | Op::BrMoving { .. }
+                    | Op::BrTable { .. }
+                    | Op::Return { .. }
+                    | Op::Unreachable {}
+            );
+            if goes_on {
+                link(pc, pc as u32 + 1);
             }
         }
         let mut from = vec![u32::MAX; code.len()];

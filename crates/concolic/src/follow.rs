@@ -1,6 +1,6 @@
 //! Following one path: running the machine, and deciding wherever an input decides.
 
-use mw_vm::{Machine, MemoryAccess, NoProbe, NumericOp, Op, Stop as Halt, ValType, Value};
+use mw_vm::{MemoryAccess, NoProbe, NumericOp, Stop as Halt, ValType, Value};
 use mw_world::Call;
 
 use crate::decide::{Branch, Question, question};
@@ -10,6 +10,7 @@ use crate::imports::{self, Next};
 use crate::leaf::{Cut, End};
 use crate::options::Strategy;
 use crate::path::{Decision, Outcome, Path};
+use crate::shadow::{self, Shadow};
 use crate::solver::Answer;
 use crate::stop::Stop;
 use crate::tracer::{Ready, Tracer};
@@ -111,17 +112,11 @@ impl Explorer {
     /// get that far, it does nothing.
     fn too_much(&mut self, path: &mut Path) -> Option<End> {
         let number = |reg: u16| u64::from(path.number_of(reg) as u32);
-        let fits = |memory: u16, start: u16, length: u16| {
-            let memory = &path.now.machine.memories()[memory as usize];
-            number(start) + number(length) <= memory.byte_size()
-        };
-        let fits = match self.module.code()[path.now.machine.pc() as usize] {
-            Op::MemoryFill { base, memory } => fits(memory, base, base + 2),
-            Op::MemoryCopy { base, to, from } => {
-                fits(to, base, base + 2) && fits(from, base + 1, base + 2)
-            }
-            _ => true,
-        };
+        let memories = path.now.machine.memories();
+        let op = self.module.code()[path.now.machine.pc() as usize];
+        let fits = op.ranges().into_iter().all(|(memory, start, length)| {
+            number(start) + number(length) <= memories[memory as usize].byte_size()
+        });
         match fits {
             true => Some(End::Cut(Cut::Memory)),
             false => {
@@ -173,8 +168,7 @@ impl Explorer {
             }
             Question::Number(reg, ty) => {
                 let slot = path.slot_of(reg);
-                let end = self.pin(path, slot, ty, stop)?;
-                Ok(end)
+                self.pin(path, slot, ty, stop)
             }
             Question::Address { memory, size, address, offset } => {
                 self.access(path, (memory, size), (address, offset), stop)
@@ -363,42 +357,33 @@ impl Explorer {
         }
         let exprs = &mut self.exprs;
         let shadow = &mut path.shadow;
-        let contents = |machine: &Machine, at: u64| {
-            let mut bytes = [0; 8];
-            let memory = &machine.memories()[memory as usize];
-            let _ = memory.read(at, &mut bytes[..size as usize]);
-            u64::from_le_bytes(bytes)
-        };
         let ty = if size > 4 { ValType::I64 } else { ValType::I32 };
+        let load = |exprs: &mut Exprs, shadow: &mut Shadow, at: u64| {
+            let mut bytes = [0; 8];
+            let contents = &path.now.machine.memories()[memory as usize];
+            let _ = contents.read(at, &mut bytes[..size as usize]);
+            let number = u64::from_le_bytes(bytes);
+            let expr = shadow.load(exprs, memory, at, size, number);
+            expr.unwrap_or_else(|| exprs.constant(ty, number))
+        };
         let mut found: Vec<(u64, Expr)> = Vec::new();
         for &slot in &values.slots {
-            let at = slot + u64::from(offset);
-            let number = contents(&path.now.machine, at);
-            let old = match shadow.load(exprs, memory, at, size, number) {
-                Some(expr) => expr,
-                None => exprs.constant(ty, number),
-            };
-            found.push((slot, old));
+            found.push((slot, load(exprs, shadow, slot + u64::from(offset))));
         }
         if access.is_load {
             path.ready = Ready::Loads(choose(exprs, address, &found));
             return Ok(None);
         }
-        let value = self.module.code().get(path.now.machine.pc() as usize).map(|_| access.register);
-        let value = value.map_or(0, |reg| path.now.machine.frame_start() + reg as usize);
+        let value = path.now.machine.frame_start() + access.register as usize;
         let new = match shadow.slot(value) {
-            Some(expr) => crate::shadow::bits(exprs, expr),
+            Some(expr) => shadow::bits(exprs, expr),
             None => exprs.constant(ty, path.now.machine.stack_slot(value).unwrap_or(0)),
         };
         let new = fit(exprs, new, size);
         // Addresses may overlap: one store after the other, of which exactly one happens.
         for &(slot, _) in &found {
             let at = slot + u64::from(offset);
-            let number = contents(&path.now.machine, at);
-            let old = match shadow.load(exprs, memory, at, size, number) {
-                Some(expr) => expr,
-                None => exprs.constant(ty, number),
-            };
+            let old = load(exprs, shadow, at);
             let is_here = exprs.equals(address, slot);
             let stored = exprs.ite(is_here, new, old);
             shadow.store(exprs, memory, at, size, Some(stored));

@@ -7,7 +7,7 @@
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use mw_vm::{Op, ResumeError, ValType, Value};
+use mw_vm::{ResumeError, ValType, Value};
 use mw_world::{
     Accepted, AnswerError, Answered, Answers, Bearing, Call, CallError, Input, Kind, Reply, Role,
 };
@@ -54,7 +54,7 @@ pub fn call(
         return statements::call(path, exprs, call, statement);
     }
     let kind = path.now.world.kind(import)?;
-    let base = path.slot_of(base(path));
+    let (base, _) = path.now.machine.import_slots()?;
     let is_exact =
         |arg| kind == Kind::Input || path.now.world.bearing(import, arg) == Bearing::Exact;
     let is_open =
@@ -66,25 +66,6 @@ pub fn call(
         Kind::Input => input(path, exprs, solver, call, most_inputs),
         Kind::Output { .. } => output(path, exprs, call, base),
         Kind::Abort => perform(path, call),
-    }
-}
-
-/// The register of the first argument of the call that the machine is stopped at.
-pub fn base(path: &Path) -> u16 {
-    match path.now.machine.module().code()[path.now.machine.pc() as usize] {
-        Op::CallImport { base, .. }
-        | Op::ReturnCallImport { base, .. }
-        | Op::CallIndirect { base, .. }
-        | Op::ReturnCallIndirect { base, .. } => base,
-        _ => 0,
-    }
-}
-
-/// The slot of the stack in which the first result of that call will be.
-pub fn result_slot(path: &Path) -> usize {
-    match path.now.machine.module().code()[path.now.machine.pc() as usize] {
-        Op::ReturnCallImport { .. } | Op::ReturnCallIndirect { .. } => path.slot_of(0),
-        _ => path.slot_of(base(path)),
     }
 }
 
@@ -138,7 +119,7 @@ fn input(
     let result = var.filter(|_| expr.is_some()).ok_or_else(|| answer.clone());
     let (import, args) = (call.import, call.args.into());
     path.note_reading(Reading { count, import, args, result, behaviour });
-    let slot = result_slot(path);
+    let (_, slot) = path.now.machine.import_slots()?;
     if unit.is_some() && (expr.is_some() || possible.is_some()) {
         // The world's own clock stands still from now on: that of the path counts.
         path.now.resume(&Reply { results: vec![answer.value], writes: vec![] })?;
@@ -185,7 +166,7 @@ fn output(path: &mut Path, exprs: &mut Exprs, call: Call<'_>, base: usize) -> Re
 
 /// Performs the output that the machine is stopped at.
 pub fn perform(path: &mut Path, call: Call<'_>) -> Result<(), Next> {
-    let slot = result_slot(path);
+    let (_, slot) = path.now.machine.import_slots()?;
     if let Answered::Aborted(message) = path.now.perform(call)? {
         return Err(Next::End(End::Aborted(message)));
     }

@@ -5,7 +5,7 @@ use mw_vm::{ValType, Value};
 use mw_world::{Call, Statement};
 
 use crate::expr::{Expr, Exprs};
-use crate::imports::{Next, base, perform, result_slot};
+use crate::imports::{Next, perform};
 use crate::leaf::End;
 use crate::path::Path;
 use crate::pointers::Target;
@@ -18,7 +18,7 @@ pub fn call(
     call: Call<'_>,
     statement: Statement,
 ) -> Result<(), Next> {
-    let base = path.slot_of(base(path));
+    let (base, _) = path.now.machine.import_slots()?;
     match statement {
         Statement::Assume | Statement::AssumeNotNegative => {
             Err(Next::Assume(condition(path, exprs, call, base, statement)))
@@ -68,7 +68,7 @@ fn announce(path: &mut Path, call: Call<'_>, statement: Statement) -> Result<(),
     {
         return Err(Next::End(End::Heap(error)));
     }
-    let slot = result_slot(path);
+    let (_, slot) = path.now.machine.import_slots()?;
     perform(path, call)?;
     let target = match statement {
         Statement::Allocate => path.pointers.allocated(address),

@@ -11,7 +11,6 @@ use mw_vm::{
 use mw_world::Heap;
 
 use crate::coverage::Coverage;
-use crate::decide::ranges;
 use crate::expr::{Expr, Exprs};
 use crate::pointers::{Pointers, Target, computed};
 use crate::shadow::Shadow;
@@ -227,11 +226,12 @@ impl<'a> Tracer<'a> {
 
     /// Whether nothing is left to be found out before an instruction on a range of memory: what
     /// these registers have is known, and it misuses no block.
-    fn may_access(&mut self, instruction: Instruction, regs: &[Reg], frame: Frame<'_>) -> bool {
+    fn may_access(&mut self, regs: &[Reg], frame: Frame<'_>) -> bool {
         let at = |reg: Reg| u64::from(frame.slots[reg as usize] as u32);
-        let mut ranges = ranges(instruction).into_iter().flatten();
         !self.decides(regs)
-            && !ranges.any(|(start, length)| self.checks(start, at(start), at(length)))
+            && !self.op.ranges().into_iter().any(|(memory, start, length)| {
+                memory == 0 && self.checks(start, at(start), at(length))
+            })
     }
 
     /// What the instruction writes into registers does not come from inputs.
@@ -316,7 +316,7 @@ impl<'a> Tracer<'a> {
                 self.decides(&[index]);
             }
             Instruction::MemoryFill { base, memory } => {
-                if !self.may_access(instruction, &[base, base + 2], frame) {
+                if !self.may_access(&[base, base + 2], frame) {
                     return;
                 }
                 let value = self.get(base + 1);
@@ -326,7 +326,7 @@ impl<'a> Tracer<'a> {
                 }
             }
             Instruction::MemoryCopy { base, to, from } => {
-                if !self.may_access(instruction, &[base, base + 1, base + 2], frame) {
+                if !self.may_access(&[base, base + 1, base + 2], frame) {
                     return;
                 }
                 let length = at(base + 2);
@@ -340,7 +340,7 @@ impl<'a> Tracer<'a> {
                 }
             }
             Instruction::MemoryInit { base, memory, .. } => {
-                if self.may_access(instruction, &[base, base + 1, base + 2], frame) {
+                if self.may_access(&[base, base + 1, base + 2], frame) {
                     self.fill(memory, at(base), at(base + 2), None);
                 }
             }

@@ -3,8 +3,10 @@
 //! It is in the table of ops once, as the kind of each field. What an image is verified by, which
 //! registers the fuser may exchange and what a probe has to know of an op follow from it.
 
+use alloc::vec::Vec;
 use core::ops::Range;
 
+use crate::module::Module;
 use crate::op::{Op, Reg, Target, with_fields};
 
 /// The kinds of fields: what an op does with what a field names, and how wide it is.
@@ -180,6 +182,39 @@ impl Op {
             _ => {}
         });
         written
+    }
+
+    /// The ranges of memories that it is about as a whole: the memory, and the registers of the
+    /// first address and of the length.
+    pub fn ranges(mut self) -> Vec<(u16, Reg, Reg)> {
+        let (mut base, mut memories) = (None, Vec::new());
+        self.operands(|operand| match operand {
+            Operand::Consecutive { first, count: 3, .. } => base = Some(first),
+            Operand::Memory(memory) => memories.push(memory),
+            _ => {}
+        });
+        let Some(base) = base else { return Vec::new() };
+        (base..).zip(memories).map(|(start, memory)| (memory, start, base + 2)).collect()
+    }
+
+    /// Where control may go from it in a module, other than to the next op.
+    pub fn jumps(mut self, module: &Module) -> Vec<u32> {
+        let mut to = Vec::new();
+        self.operands(|operand| match operand {
+            Operand::Target(target) => to.push(target.to),
+            Operand::Branches { first, count } => {
+                let branches = &module.branches()[first as usize..(first + count) as usize];
+                to.extend(branches.iter().map(|branch| branch.target.to));
+            }
+            Operand::Call { func, is_import: false, .. } => to.push(module.func_code(func).start),
+            Operand::CallIndirect { ty, .. } => {
+                let funcs = (0..).zip(module.funcs());
+                let fits = funcs.filter(|(_, func)| func.ty == ty && func.import.is_none());
+                to.extend(fits.map(|(func, _)| module.func_code(func).start));
+            }
+            _ => {}
+        });
+        to
     }
 
     /// The op with its result in another register.

@@ -196,6 +196,20 @@ impl Machine {
         }
     }
 
+    /// Where on the stack the first argument of the call of an imported function is that the next
+    /// instruction makes, and where its first result will be.
+    pub fn import_slots(&self) -> Result<(usize, usize), ResumeError> {
+        let (_, base) = self.imported_callee().ok_or(ResumeError::NotImporting)?;
+        let (frame, base) = (self.frame_start(), self.frame_start() + base as usize);
+        Ok((base, if self.is_at_last_call() { frame } else { base }))
+    }
+
+    /// Whether the next instruction calls something in place of the function that it is in.
+    fn is_at_last_call(&self) -> bool {
+        let op = self.module.parts.code[self.core.pc as usize];
+        matches!(op, Op::ReturnCallImport { .. } | Op::ReturnCallIndirect { .. })
+    }
+
     /// Answers the imported call that the machine is stopped at; the call counts as one
     /// instruction. [`run`](Self::run) goes on from there.
     pub fn resume(&mut self, results: &[Value]) -> Result<(), ResumeError> {
@@ -207,15 +221,13 @@ impl Machine {
         if !results.iter().map(|value| value.ty()).eq(ty.results.iter().copied()) {
             return Err(ResumeError::Results);
         }
-        let (_, base) = self.imported_callee().ok_or(ResumeError::NotImporting)?;
-        let base = self.core.fp as usize + base as usize;
+        let (base, _) = self.import_slots()?;
         for (slot, value) in self.core.stack[base..].iter_mut().zip(results) {
             *slot = value.to_slot();
         }
         self.count += 1;
         self.core.status = Status::Running;
-        let op = module.parts.code[self.core.pc as usize];
-        if !matches!(op, Op::ReturnCallImport { .. } | Op::ReturnCallIndirect { .. }) {
+        if !self.is_at_last_call() {
             self.core.pc += 1;
             return Ok(());
         }
