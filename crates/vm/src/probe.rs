@@ -77,58 +77,35 @@ impl Probe for NoProbe {
     const ACTIVE: bool = false;
 }
 
+/// Hooks of which both probes of a pair are called.
+macro_rules! both {
+    ($($hook:ident($($argument:ident: $ty:ty),*);)*) => {
+        $(fn $hook(&mut self, $($argument: $ty),*) {
+            self.0.$hook($($argument),*);
+            self.1.$hook($($argument),*);
+        })*
+    };
+}
+
 /// Two probes that watch the same machine: either can stop it.
 impl<A: Probe, B: Probe> Probe for (A, B) {
     const ACTIVE: bool = A::ACTIVE || B::ACTIVE;
 
-    fn instruction(&mut self, pc: u32, op: Op, frame: Frame<'_>) {
-        self.0.instruction(pc, op, frame);
-        self.1.instruction(pc, op, frame);
+    both! {
+        instruction(pc: u32, op: Op, frame: Frame<'_>);
+        call(func: u32, frame: &[u64]);
+        ret(func: u32, results: &[u64]);
+        branch(from: u32, to: u32);
+        load(pc: u32, access: Access);
+        store(pc: u32, access: Access);
+        bulk_store(pc: u32, memory: u16, address: u64, length: u64);
+        global_get(pc: u32, global: u32, slot: u64);
+        global_set(pc: u32, global: u32, slot: u64);
     }
 
     fn wants_stop_before(&mut self) -> bool {
         // Both are asked, whatever the first one says.
         self.0.wants_stop_before() | self.1.wants_stop_before()
-    }
-
-    fn call(&mut self, func: u32, frame: &[u64]) {
-        self.0.call(func, frame);
-        self.1.call(func, frame);
-    }
-
-    fn ret(&mut self, func: u32, results: &[u64]) {
-        self.0.ret(func, results);
-        self.1.ret(func, results);
-    }
-
-    fn branch(&mut self, from: u32, to: u32) {
-        self.0.branch(from, to);
-        self.1.branch(from, to);
-    }
-
-    fn load(&mut self, pc: u32, access: Access) {
-        self.0.load(pc, access);
-        self.1.load(pc, access);
-    }
-
-    fn store(&mut self, pc: u32, access: Access) {
-        self.0.store(pc, access);
-        self.1.store(pc, access);
-    }
-
-    fn bulk_store(&mut self, pc: u32, memory: u16, address: u64, length: u64) {
-        self.0.bulk_store(pc, memory, address, length);
-        self.1.bulk_store(pc, memory, address, length);
-    }
-
-    fn global_get(&mut self, pc: u32, global: u32, slot: u64) {
-        self.0.global_get(pc, global, slot);
-        self.1.global_get(pc, global, slot);
-    }
-
-    fn global_set(&mut self, pc: u32, global: u32, slot: u64) {
-        self.0.global_set(pc, global, slot);
-        self.1.global_set(pc, global, slot);
     }
 
     fn wants_stop(&mut self) -> bool {
