@@ -140,9 +140,8 @@ impl<W: Outside> Agent<W> {
                 if self.outside.kind(primitive) != Kind::Input {
                     return Err(Refusal::NoInput);
                 }
-                let func = &program.module.funcs()[import as usize];
-                let ty = program.module.func_type(func).results.first().ok_or(Refusal::NoInput)?;
-                let value = mw_vm::Value::from_slot(*ty, slot);
+                let ty = program.module.result_type(import).ok_or(Refusal::NoInput)?;
+                let value = mw_vm::Value::from_slot(ty, slot);
                 if !self.outside.admits(Call { primitive, args: &args }, value) {
                     return Err(Refusal::OutsideDomain);
                 }
@@ -316,14 +315,7 @@ impl<W: Outside> Agent<W> {
         if self.outside.kind(call.primitive) != Kind::Input {
             return Err(Refusal::NoInput);
         }
-        let answer = match value {
-            Some(value) if self.outside.admits(call, value) => {
-                let captured = self.outside.accept(call, value);
-                Ok(Answer { result: Some(value), captured })
-            }
-            Some(_) => return Err(Refusal::OutsideDomain),
-            None => self.outside.read(call),
-        };
+        let answer = self.outside.answer(call, value);
         self.answer_host(call, answer, count)
     }
 
@@ -352,6 +344,7 @@ impl<W: Outside> Agent<W> {
             }
             Err(Fault::Memory { address, length }) => Ok(Reply::NeedsMemory { address, length }),
             Err(Fault::Asks) => Ok(Reply::Returned(None)),
+            Err(Fault::Impossible) => Err(Refusal::OutsideDomain),
             Err(fault) => Ok(Reply::Aborted(message_of(fault))),
         }
     }

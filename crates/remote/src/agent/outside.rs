@@ -25,6 +25,15 @@ pub trait Outside {
     /// Reads an input.
     fn read(&mut self, call: Call<'_>) -> Result<Answer, Fault>;
 
+    /// Reads an input, or lets it return what somebody else has decided.
+    fn answer(&mut self, call: Call<'_>, decided: Option<Value>) -> Result<Answer, Fault> {
+        match decided {
+            None => self.read(call),
+            Some(value) if !self.admits(call, value) => Err(Fault::Impossible),
+            Some(value) => Ok(Answer { result: Some(value), captured: self.accept(call, value) }),
+        }
+    }
+
     /// Notes that an input returned what somebody else decided; says how to forget that.
     fn accept(&mut self, call: Call<'_>, value: Value) -> Vec<u8> {
         let _ = (call, value);
@@ -77,6 +86,8 @@ pub enum Fault {
     Abort(String),
     /// Nobody knows what the input returns.
     Asks,
+    /// The input cannot return what it was to.
+    Impossible,
     /// This range of the program's memory is not there.
     Memory {
         /// The first address.

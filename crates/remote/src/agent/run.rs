@@ -204,16 +204,12 @@ impl<W: Outside> Agent<W> {
         let is_given = given.is_some();
         let answer = match (kind, given) {
             _ if stands => Ok(Answer { result: given, captured: Vec::new() }),
-            (Kind::Input, Some(value)) if self.outside.admits(call, value) => {
-                let captured = self.outside.accept(call, value);
-                Ok(Answer { result: Some(value), captured })
-            }
-            (Kind::Input, Some(_)) => return Err(Unanswered::Stops(Reason::Diverged)),
-            (Kind::Input, None) => self.outside.read(call),
+            (Kind::Input, given) => self.outside.answer(call, given),
             (Kind::Output { .. } | Kind::Abort, _) => self.outside.perform(call, machine),
         };
         let answer = answer.map_err(|fault| match fault {
             Fault::Asks => Unanswered::Stops(Reason::Asks),
+            Fault::Impossible => Unanswered::Stops(Reason::Diverged),
             fault => Unanswered::Ends(Reason::Aborted(message_of(fault))),
         })?;
         let results: Vec<Value> = match (answer.result, result) {
@@ -295,6 +291,7 @@ pub(super) fn message_of(fault: Fault) -> String {
             message
         }
         Fault::Asks => String::from("nobody knows what the input returns"),
+        Fault::Impossible => String::from("the input cannot return that value"),
         Fault::Memory { address, length } => {
             alloc::format!("address {address:#x} (+{length}) is outside of the memory")
         }
