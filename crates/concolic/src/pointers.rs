@@ -228,21 +228,9 @@ mod tests {
     use std::sync::Arc;
 
     use mw_vm::{FuncType, ValType::I32, Value};
-    use mw_world::{Call, Description, GuestMemory, Import, OutOfBounds, World};
+    use mw_world::{Call, Description, Import, NoMemory, World};
 
     use super::*;
-
-    struct NoMemory;
-
-    impl GuestMemory for NoMemory {
-        fn read(&self, address: u32, buffer: &mut [u8]) -> Result<(), OutOfBounds> {
-            Err(OutOfBounds { address, length: buffer.len() as u64 })
-        }
-
-        fn write(&mut self, address: u32, bytes: &[u8]) -> Result<(), OutOfBounds> {
-            Err(OutOfBounds { address, length: bytes.len() as u64 })
-        }
-    }
 
     fn perform(world: &mut World, import: u32, args: &[i32]) {
         let args: Vec<Value> = args.iter().map(|value| Value::I32(*value)).collect();

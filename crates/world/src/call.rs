@@ -1,10 +1,10 @@
 //! Calls of primitives, and everything that can be said back about one.
 
-use mw_vm::Value;
+use mw_vm::{Machine, Value};
 
 use crate::answer::Answer;
 use crate::domain::Refusal;
-use crate::memory::{GuestMemory, OutOfBounds};
+use crate::memory::OutOfBounds;
 use crate::primitive::Primitive;
 use crate::undo::Undo;
 
@@ -50,9 +50,13 @@ pub struct Reply {
 }
 
 impl Reply {
-    /// Writes what is to be written.
-    pub fn write_to(&self, memory: &mut dyn GuestMemory) -> Result<(), OutOfBounds> {
-        self.writes.iter().try_for_each(|(address, bytes)| memory.write(*address, bytes))
+    /// Writes what is to be written, to the first memory.
+    pub fn write_to(&self, machine: &mut Machine) -> Result<(), OutOfBounds> {
+        self.writes.iter().try_for_each(|(address, bytes)| {
+            let outside = OutOfBounds { address: *address, length: bytes.len() as u64 };
+            let memory = machine.memory_mut(0).ok_or(outside)?;
+            memory.write((*address).into(), bytes).map_err(|_| outside)
+        })
     }
 }
 

@@ -14,18 +14,8 @@
 //! ```
 //! use std::sync::Arc;
 //! use mw_vm::{FuncType, ValType::I32, Value};
-//! use mw_world::{Call, Description, GuestMemory, Import, Outcome, OutOfBounds, Sample};
-//! # struct NoMemory;
-//! # impl GuestMemory for NoMemory {
-//! #     fn read(&self, address: u32, buffer: &mut [u8]) -> Result<(), OutOfBounds> {
-//! #         Err(OutOfBounds { address, length: buffer.len() as u64 })
-//! #     }
-//! #     fn write(&mut self, address: u32, bytes: &[u8]) -> Result<(), OutOfBounds> {
-//! #         Err(OutOfBounds { address, length: bytes.len() as u64 })
-//! #     }
-//! # }
+//! use mw_world::{Call, Description, Import, NoMemory, Outcome, Sample};
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
-//! # let memory = NoMemory;
 //! let board = Arc::new(Description::board(Default::default()));
 //! let (read, write) = (FuncType::new([I32], [I32]), FuncType::new([I32, I32], []));
 //! let mut world = board.bind([
@@ -43,7 +33,7 @@
 //! // An output: performed, described, and taken back exactly.
 //! let before = world.state().clone();
 //! let led = Call { import: 1, args: &[Value::I32(13), Value::I32(1)] };
-//! let Outcome::Done { undo, effect, .. } = world.perform(led, &memory)? else { unreachable!() };
+//! let Outcome::Done { undo, effect, .. } = world.perform(led, &NoMemory)? else { unreachable!() };
 //! assert_eq!(effect, "pin 13 = high");
 //! world.undo(undo);
 //! assert_eq!(*world.state(), before);
@@ -94,7 +84,7 @@ pub use description::Description;
 pub use domain::{Domain, Floats, Integers, Range, Refusal};
 pub use event::{Event, EventError};
 pub use heap::{Block, Fault, Heap, HeapError};
-pub use memory::{GuestMemory, OutOfBounds};
+pub use memory::{GuestMemory, NoMemory, OutOfBounds};
 pub use moment::{AnswerError, Answered, Checkpoint, Moment, answer};
 pub use primitive::{
     Answers, Bearing, Compensation, Input, Operand, Output, Port, Primitive, PrimitiveId,

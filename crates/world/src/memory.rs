@@ -6,8 +6,16 @@ use mw_vm::Machine;
 pub trait GuestMemory {
     /// Fills `buffer` from the bytes at `address`.
     fn read(&self, address: u32, buffer: &mut [u8]) -> Result<(), OutOfBounds>;
-    /// Writes `bytes` at `address`.
-    fn write(&mut self, address: u32, bytes: &[u8]) -> Result<(), OutOfBounds>;
+}
+
+/// The memory of a program that has none.
+#[derive(Clone, Copy, Debug)]
+pub struct NoMemory;
+
+impl GuestMemory for NoMemory {
+    fn read(&self, address: u32, buffer: &mut [u8]) -> Result<(), OutOfBounds> {
+        Err(OutOfBounds { address, length: buffer.len() as u64 })
+    }
 }
 
 /// A primitive was handed an address that is not in the program's memory.
@@ -26,12 +34,6 @@ impl GuestMemory for Machine {
         let outside = OutOfBounds { address, length: buffer.len() as u64 };
         let memory = self.memories().first().ok_or(outside)?;
         memory.read(address.into(), buffer).map_err(|_| outside)
-    }
-
-    fn write(&mut self, address: u32, bytes: &[u8]) -> Result<(), OutOfBounds> {
-        let outside = OutOfBounds { address, length: bytes.len() as u64 };
-        let memory = self.memory_mut(0).ok_or(outside)?;
-        memory.write(address.into(), bytes).map_err(|_| outside)
     }
 }
 
@@ -74,13 +76,6 @@ impl GuestMemory for Vec<u8> {
         buffer.copy_from_slice(self.get(start..start + buffer.len()).ok_or(outside)?);
         Ok(())
     }
-
-    fn write(&mut self, address: u32, bytes: &[u8]) -> Result<(), OutOfBounds> {
-        let outside = OutOfBounds { address, length: bytes.len() as u64 };
-        let start = address as usize;
-        self.get_mut(start..start + bytes.len()).ok_or(outside)?.copy_from_slice(bytes);
-        Ok(())
-    }
 }
 
 #[cfg(test)]
@@ -107,9 +102,9 @@ mod tests {
     #[test]
     fn assemblyscript_strings() {
         let mut memory = vec![0u8; 64];
-        memory.write(8, &6u32.to_le_bytes()).unwrap();
-        memory.write(12, &[b'o', 0, b'h', 0, 0xe9, 0]).unwrap();
-        memory.write(30, &u32::MAX.to_le_bytes()).unwrap();
+        memory[8..12].copy_from_slice(&6u32.to_le_bytes());
+        memory[12..18].copy_from_slice(&[b'o', 0, b'h', 0, 0xe9, 0]);
+        memory[30..34].copy_from_slice(&u32::MAX.to_le_bytes());
         for (address, expected) in
             [(12, Some("ohé")), (0, None), (3, None), (34, None), (68, None), (u32::MAX, None)]
         {

@@ -4,7 +4,7 @@ use mw_vm::Value;
 
 use crate::board::Scene;
 use crate::call::{Call, CallError, Outcome, Reply, show_call};
-use crate::memory::{GuestMemory, OutOfBounds, read_utf16};
+use crate::memory::{GuestMemory, NoMemory, read_utf16};
 use crate::primitive::{Act, Compensation, Output, Primitive, Role, Statement};
 use crate::state::{Change, State};
 use crate::statement;
@@ -115,6 +115,7 @@ impl World {
         let primitive = self.description.primitives.get(call.primitive.0 as usize)?;
         let Role::Output(output) = &primitive.role else { return None };
         let mut state = self.state.clone();
+        // It reads nothing of the program's memory, which is another one by then.
         if let Ok(plan) = self.plan(primitive, output, &call.args, &NoMemory) {
             state.apply_all(plan.changes);
         }
@@ -127,19 +128,6 @@ pub(crate) struct Plan {
     pub(crate) changes: Vec<Change>,
     pub(crate) result: Option<Value>,
     pub(crate) effect: String,
-}
-
-/// A compensation reads nothing of the program's memory, which is another one by then.
-struct NoMemory;
-
-impl GuestMemory for NoMemory {
-    fn read(&self, address: u32, buffer: &mut [u8]) -> Result<(), OutOfBounds> {
-        Err(OutOfBounds { address, length: buffer.len() as u64 })
-    }
-
-    fn write(&mut self, address: u32, bytes: &[u8]) -> Result<(), OutOfBounds> {
-        Err(OutOfBounds { address, length: bytes.len() as u64 })
-    }
 }
 
 pub(crate) fn abort_message(args: &[Value], memory: &dyn GuestMemory) -> String {

@@ -167,9 +167,4 @@ impl GuestMemory for Borrowed<'_> {
             OutOfBounds { address, length: buffer.len() as u64 }
         })
     }
-
-    fn write(&mut self, address: u32, bytes: &[u8]) -> Result<(), OutOfBounds> {
-        // Nothing of the board writes to the program's memory.
-        Err(OutOfBounds { address, length: bytes.len() as u64 })
-    }
 }

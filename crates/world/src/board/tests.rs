@@ -1,7 +1,7 @@
 //! The board's primitives through the world: what each does, says and shows.
 
+use crate::Kind;
 use crate::testing::Bench;
-use crate::{GuestMemory, Kind};
 
 /// Performs calls separated by `;` and returns what each said.
 fn effects(bench: &mut Bench, script: &str) -> Vec<String> {
@@ -84,7 +84,7 @@ fn outputs_say_what_they_do() {
         ("abort()", "abort: the program called abort"),
     ] {
         let mut bench = Bench::board();
-        bench.memory.write(100, b"on").unwrap();
+        bench.memory[100..102].copy_from_slice(b"on");
         assert_eq!(effects(&mut bench, script).last().unwrap(), expected, "{script}");
     }
 }
@@ -229,7 +229,7 @@ fn interrupts_of_a_pin_end_together() {
 #[test]
 fn a_character_is_a_block_of_its_colour() {
     let mut bench = Bench::board();
-    bench.memory.write(100, b"a b").unwrap();
+    bench.memory[100..103].copy_from_slice(b"a b");
     bench.done("display_setup()");
     bench.done("display_draw_string(0, 0, 100, 3, 1, 7, 9)");
     let display = bench.world.view().board.unwrap().display;
@@ -345,10 +345,10 @@ fn a_display_is_driven_over_spi_like_a_game_does() {
 #[test]
 fn abort_tells_what_assemblyscript_says() {
     let mut memory = vec![0u8; 128];
-    let mut put = |address: u32, text: &str| {
+    let mut put = |address: usize, text: &str| {
         let units: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
-        memory.write(address - 4, &(units.len() as u32).to_le_bytes()).unwrap();
-        memory.write(address, &units).unwrap();
+        memory[address - 4..address].copy_from_slice(&(units.len() as u32).to_le_bytes());
+        memory[address..address + units.len()].copy_from_slice(&units);
     };
     put(8, "no ball");
     put(40, "game.ts");
