@@ -9,12 +9,12 @@ use std::cmp::Ordering;
 
 use mw_multiverse::{Choice, Multiverse, NodeId, Outcome, Payload, Place, Site};
 use mw_vm::{Breakpoints, Module, NoProbe, Probe, Stop, ValType, Value};
-use mw_world::{Answer, Answered, Call, CallError, Moment, Sample, Undo, World, answer};
+use mw_world::{Answer, Answered, Call, CallError, Moment, Sample, World, answer};
 
 use crate::control::{Control, Progress};
 use crate::error::SessionError;
 use crate::session::{Halt, Session};
-use crate::walk::Walk;
+use crate::walk::{Read, Walk};
 
 /// Why driving ended.
 #[derive(Debug, PartialEq, Eq)]
@@ -110,14 +110,8 @@ pub(crate) trait Way: AsMut<Moment> {
         call: Call<'_>,
         control: &mut dyn Control,
     ) -> Result<Option<Answer>, SessionError>;
-    /// The input that was called at this count has answered this.
-    fn has_read(
-        &mut self,
-        count: u64,
-        call: Call<'_>,
-        answer: &Answer,
-        undo: Undo,
-    ) -> Result<(), SessionError>;
+    /// The input has answered.
+    fn has_read(&mut self, read: Read<'_>) -> Result<(), SessionError>;
     /// The program has ended.
     fn ended(&mut self, outcome: &Outcome);
     /// What an input answers by the recorded choice that comes next, if that is about this call.
@@ -278,8 +272,9 @@ fn answer_import(
     let count = way.walk().here().count;
     Ok(match answer(way, call, |way| way.choose(call, control))? {
         Answered::Read { answer, undo } => {
-            way.has_read(count, call, &answer, undo)?;
-            goal.wants(call, Some(answer.value)).then_some(Drive::Primitive)
+            let value = answer.value;
+            way.has_read(Read { count, call, answer, undo })?;
+            goal.wants(call, Some(value)).then_some(Drive::Primitive)
         }
         Answered::Unknown => Some(Drive::Asks),
         Answered::Performed { undo, effect } => {
@@ -371,14 +366,8 @@ impl Way for Living<'_> {
         }
     }
 
-    fn has_read(
-        &mut self,
-        count: u64,
-        call: Call<'_>,
-        answer: &Answer,
-        undo: Undo,
-    ) -> Result<(), SessionError> {
-        self.session.record(count, call, answer, undo)?;
+    fn has_read(&mut self, read: Read<'_>) -> Result<(), SessionError> {
+        self.session.record(read)?;
         self.session.note_read()
     }
 
@@ -416,22 +405,15 @@ impl Session {
         arrive(&mut Living { session: self, mode: Mode::Told }, place, into_end, control)
     }
 
-    /// The input that was called at this count has answered: a choice, and the program has been
-    /// there.
-    pub(crate) fn record(
-        &mut self,
-        count: u64,
-        call: Call<'_>,
-        answer: &Answer,
-        undo: Undo,
-    ) -> Result<(), SessionError> {
-        let port = self.walk.now.world.port(call.import)?;
-        let (from, payload) = (self.walk.node, Payload::from(answer));
+    /// An input has answered: a choice, and the program has been there.
+    pub(crate) fn record(&mut self, read: Read<'_>) -> Result<(), SessionError> {
+        let port = self.walk.now.world.port(read.call.import)?;
+        let (from, payload) = (self.walk.node, Payload::from(&read.answer));
         let multiverse = self.multiverse_mut();
-        let site = multiverse.number_of_input(port, call.args);
-        let node = multiverse.follow_or_create_numbered(from, count, site, &payload);
+        let site = multiverse.number_of_input(port, read.call.args);
+        let node = multiverse.follow_or_create_numbered(from, read.count, site, &payload);
         multiverse.visit(node);
-        self.walk.has_read(count, call, undo, node);
+        self.walk.has_read(read, node);
         Ok(())
     }
 }

@@ -5,7 +5,7 @@
 //! What it finds out on the way that is worth knowing later it hands back ([`Findings`]).
 
 use mw_multiverse::{Choice, Multiverse, NodeId, Outcome, Place, Route};
-use mw_world::{Answer, Call, Moment, Undo};
+use mw_world::{Answer, Call, Moment};
 
 use crate::control::Control;
 use crate::drive::{Drive, Goal, Watcher, Way, arrive, drive};
@@ -13,7 +13,7 @@ use crate::error::SessionError;
 use crate::known::{Findings, Known};
 use crate::session::Session;
 use crate::trace::show_choice;
-use crate::walk::Walk;
+use crate::walk::{Read, Walk};
 
 /// Walks the multiverse of a session. See the [module](self).
 #[derive(Debug)]
@@ -83,15 +83,9 @@ impl Way for Replayer<'_> {
         Err(SessionError::Diverged { count, recorded, actual })
     }
 
-    fn has_read(
-        &mut self,
-        count: u64,
-        call: Call<'_>,
-        _: &Answer,
-        undo: Undo,
-    ) -> Result<(), SessionError> {
+    fn has_read(&mut self, read: Read<'_>) -> Result<(), SessionError> {
         let node = self.next().map_or(self.walk.node, |(_, node)| node);
-        self.walk.has_read(count, call, undo, node);
+        self.walk.has_read(read, node);
         Ok(())
     }
 

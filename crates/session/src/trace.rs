@@ -27,6 +27,7 @@ use crate::control::Control;
 use crate::drive::site_of;
 use crate::error::SessionError;
 use crate::session::Session;
+use crate::walk::Read;
 
 const HEADER: &str = "manyworlds trace 2";
 /// Every text of version 1 is one of version 2.
@@ -230,8 +231,8 @@ impl Session {
         let answer =
             Answer { value: Value::from_slot(ty, payload.slot), bytes: payload.bytes.clone() };
         let call = Call { import, args: &args };
-        let accepted = self.walk.now.read(call, answer.clone())?;
-        self.record(count, call, &answer, accepted.undo)
+        let undo = self.walk.now.read(call, answer.clone())?.undo;
+        self.record(Read { count, call, answer, undo })
     }
 
     /// The trace as text.

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use mw_multiverse::{NodeId, Place, Site};
 use mw_vm::{Breakpoints, Status, Value};
-use mw_world::{Call, Checkpoint, Kind, Moment, Undo};
+use mw_world::{Answer, Call, Checkpoint, Kind, Moment, Undo};
 use serde::{Deserialize, Serialize};
 
 use crate::error::SessionError;
@@ -24,6 +24,15 @@ pub struct Effect {
     pub effect: String,
     /// What it printed, if it did.
     pub printed: Option<Vec<u8>>,
+}
+
+/// An input that was read.
+pub(crate) struct Read<'a> {
+    /// How many instructions had been executed before.
+    pub count: u64,
+    pub call: Call<'a>,
+    pub answer: Answer,
+    pub undo: Undo,
 }
 
 /// A change of the world on the way.
@@ -107,10 +116,10 @@ impl Walk {
         matches!(self.now.machine.status(), Status::Running | Status::Importing(_))
     }
 
-    /// An input was read after so many instructions, which leads to a node.
-    pub fn has_read(&mut self, count: u64, call: Call<'_>, undo: Undo, node: NodeId) {
+    /// An input was read, which leads to a node.
+    pub fn has_read(&mut self, read: Read<'_>, node: NodeId) {
         self.node = node;
-        self.remember(count, call.import, undo);
+        self.remember(read.count, read.call.import, read.undo);
     }
 
     /// An output was performed after so many instructions.
