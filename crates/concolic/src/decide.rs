@@ -348,7 +348,7 @@ impl Bulk {
             None if stage == 1 && path.has_blocks() => {
                 let condition = exprs.i32(1);
                 let number = |reg: Reg| path.number_of(reg);
-                let target = |reg: Reg| path.pointers.slot(path.slot_of(reg));
+                let target = |reg: Reg| path.pointers.stack.get(path.slot_of(reg));
                 let heap = path.now.world.state().heap();
                 let error = op.ranges().into_iter().find_map(|(memory, start, length)| {
                     let (at, length) = (number(start), number(length));
@@ -370,7 +370,7 @@ impl Bulk {
 fn faults(path: &Path, exprs: &mut Exprs, access: &MemoryAccess, address: Expr) -> Vec<Branch> {
     let pc = path.now.machine.pc();
     let (heap, offset) = (path.now.world.state().heap(), u64::from(access.offset));
-    let target = path.pointers.slot(path.slot_of(access.address));
+    let target = path.pointers.stack.get(path.slot_of(access.address));
     let mut fine = exprs.i32(1);
     let mut branches = Vec::new();
     for fault in path.pointers.faults(heap, target, access.size.into()) {

@@ -117,12 +117,7 @@ impl Program {
             if reached.len() > LARGEST {
                 return None;
             }
-            match exprs.node(expr) {
-                Node::Const(..) | Node::Input(_) => {}
-                Node::Unary(_, a) => open.push(a),
-                Node::Binary(_, a, b) => open.extend([a, b]),
-                Node::Ite(c, a, b) => open.extend([c, a, b]),
-            }
+            open.extend(exprs.node(expr).operands());
         }
         reached.sort_unstable();
         let at = |expr: Expr| reached.binary_search(&expr).unwrap_or(0) as u32;

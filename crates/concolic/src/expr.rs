@@ -53,6 +53,19 @@ pub enum Node {
     Ite(Expr, Expr, Expr),
 }
 
+impl Node {
+    /// The expressions that it is made of.
+    pub fn operands(self) -> impl Iterator<Item = Expr> {
+        let operands = match self {
+            Node::Const(..) | Node::Input(_) => [None; 3],
+            Node::Unary(_, a) => [Some(a), None, None],
+            Node::Binary(_, a, b) => [Some(a), Some(b), None],
+            Node::Ite(c, a, b) => [c, a, b].map(Some),
+        };
+        operands.into_iter().flatten()
+    }
+}
+
 /// What is known of an input.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Input {

@@ -267,8 +267,8 @@ impl Explorer {
         ty: ValType,
         stop: &Stop,
     ) -> Result<Option<End>, Cut> {
-        let Some(expr) = path.shadow.slot(slot) else { return Ok(None) };
-        self.settle(path, expr, ty, stop, |path, _| path.shadow.set_slot(slot, None))
+        let Some(expr) = path.shadow.stack.get(slot) else { return Ok(None) };
+        self.settle(path, expr, ty, stop, |path, _| path.shadow.stack.set(slot, None))
     }
 
     /// Makes a path for each number that an expression can be; those that are too many are cut
@@ -375,7 +375,7 @@ impl Explorer {
             return Ok(None);
         }
         let value = path.now.machine.frame_start() + access.register as usize;
-        let new = match shadow.slot(value) {
+        let new = match shadow.stack.get(value) {
             Some(expr) => shadow::bits(exprs, expr),
             None => exprs.constant(ty, path.now.machine.stack_slot(value).unwrap_or(0)),
         };
@@ -468,7 +468,8 @@ fn carry_out(path: &mut Path) {
 
 /// Whether an access at one of some addresses moves a pointer into a block, or writes over one.
 fn has_pointers(path: &Path, access: &MemoryAccess, offset: u32, slots: &[u64]) -> bool {
-    let stores = !access.is_load && path.pointers.slot(path.slot_of(access.register)).is_some();
+    let stores =
+        !access.is_load && path.pointers.stack.get(path.slot_of(access.register)).is_some();
     let lies_in = |slot: &u64| {
         path.pointers.lies_in(access.memory, slot + u64::from(offset), access.size.into())
     };

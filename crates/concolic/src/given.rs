@@ -43,12 +43,7 @@ impl Exprs {
             if !is_about || !parts.insert(part) {
                 continue;
             }
-            match self.node(part) {
-                Node::Const(..) | Node::Input(_) => {}
-                Node::Unary(_, a) => open.push(a),
-                Node::Binary(_, a, b) => open.extend([a, b]),
-                Node::Ite(c, a, b) => open.extend([c, a, b]),
-            }
+            open.extend(self.node(part).operands());
             if parts.len() > SMALL {
                 return None;
             }

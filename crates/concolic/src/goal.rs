@@ -45,7 +45,7 @@ impl SymbolicState<'_> {
         let (machine, shadow) = (&self.path.now.machine, &self.path.shadow);
         let value = machine.read(cell)?;
         let known = match cell {
-            Cell::Global(global) => shadow.global(global),
+            Cell::Global(global) => shadow.globals.get(global as usize),
             Cell::Local { depth: 0, local } => {
                 return Some(self.path.expr_of(self.exprs, u16::try_from(local).ok()?, value.ty()));
             }

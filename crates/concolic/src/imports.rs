@@ -58,7 +58,7 @@ pub fn call(
     let is_exact =
         |arg| kind == Kind::Input || path.now.world.bearing(import, arg) == Bearing::Exact;
     let is_open =
-        |&(arg, _): &(usize, &Value)| path.shadow.slot(base + arg).is_some() && is_exact(arg);
+        |&(arg, _): &(usize, &Value)| path.shadow.stack.get(base + arg).is_some() && is_exact(arg);
     if let Some((arg, value)) = args.iter().enumerate().find(is_open) {
         return Err(Next::Number(base + arg, value.ty()));
     }
@@ -101,13 +101,13 @@ fn input(
         false => path.mocks[mock].answer.clone(),
     });
     let ty = path.now.machine.module().result_type(call.import).unwrap_or(ValType::I32);
-    let (answer, expr, possible) = match (mock, unit) {
-        (Some(answer), _) => {
+    let (answer, expr, possible) = match mock {
+        Some(answer) => {
             path.omitted.insert(Omitted::Mocks);
             let possible = unit.and_then(|unit| clock::mocked(path, exprs, answer.value, unit));
             (answer, None, possible)
         }
-        (None, _) => {
+        None => {
             let expr = match unit {
                 Some(unit) => clock::read(path, exprs, solver, (ty, domain), unit),
                 None => solver.read(exprs, &mut path.constraints, (ty, domain), None),
@@ -140,7 +140,7 @@ fn output(path: &mut Path, exprs: &mut Exprs, call: Call<'_>, base: usize) -> Re
     note_output(path, call, base);
     let mut passes = None;
     for argument in 0..call.args.len() {
-        let expr = path.shadow.slot(base + argument);
+        let expr = path.shadow.stack.get(base + argument);
         match (path.now.world.bearing(import, argument), expr) {
             (Bearing::Shown, expr) => {
                 let Some(cell) = path.now.world.cell(call) else { continue };
@@ -179,7 +179,7 @@ fn note_output(path: &mut Path, call: Call<'_>, base: usize) {
     let mut hasher = DefaultHasher::new();
     (path.put_out, call.import).hash(&mut hasher);
     for (arg, value) in call.args.iter().enumerate() {
-        match path.shadow.slot(base + arg) {
+        match path.shadow.stack.get(base + arg) {
             Some(expr) => (1, expr).hash(&mut hasher),
             None => (0, value.to_slot()).hash(&mut hasher),
         }
@@ -193,20 +193,20 @@ pub fn behaviour(path: &mut Path) -> u128 {
     if !path.is_observed {
         return 0;
     }
-    path.shadow.truncate(path.now.machine.stack_height());
+    path.shadow.stack.truncate(path.now.machine.stack_height());
     // What inputs have a say in counts as what it is in terms of them, not as a number.
     let mut machine = path.now.machine.fork();
     let (mut slots, mut globals, mut bytes) = (vec![], vec![], vec![]);
-    for (slot, expr) in path.shadow.slots() {
+    for (slot, expr) in path.shadow.stack.iter() {
         slots.push((slot, expr));
         if let Some(place) = machine.stack_slot_mut(slot) {
             *place = 0;
         }
     }
-    for (global, expr) in path.shadow.globals() {
+    for (global, expr) in path.shadow.globals.iter() {
         globals.push((global, expr));
-        if let Some(value) = machine.global(global) {
-            let _ = machine.set_global(global, Value::zero(value.ty()));
+        if let Some(value) = machine.global(global as u32) {
+            let _ = machine.set_global(global as u32, Value::zero(value.ty()));
         }
     }
     for (memory, address, expr, index) in path.shadow.bytes() {

@@ -64,6 +64,7 @@ mod pointers;
 mod rewrite;
 mod shadow;
 mod show;
+mod slots;
 pub mod solver;
 mod statements;
 mod stop;

@@ -41,7 +41,7 @@ impl Explorer {
             if let Some(place) = path.now.machine.stack_slot_mut(slot) {
                 *place = Value::zero(ty).to_slot();
             }
-            path.shadow.set_slot(slot, Some(expr));
+            path.shadow.stack.set(slot, Some(expr));
         }
         Ok(())
     }

@@ -189,7 +189,7 @@ impl Path {
 
     /// A second path that is the same so far.
     pub fn fork(&mut self) -> Path {
-        self.shadow.truncate(self.now.machine.stack_height());
+        self.shadow.stack.truncate(self.now.machine.stack_height());
         // What it has taken up to here belongs to both.
         let share = |chain: &mut Chain<Charge>, ledger: &Ledger, bytes: usize| {
             if bytes > 0 {
@@ -286,14 +286,14 @@ impl Path {
         let constraints = &self.constraints;
         let mut evaluation = Evaluation::new(exprs, |var| constraints.slot(exprs, var));
         let is_concerned = |expr: Expr| exprs.support(expr).iter().any(|var| changed.contains(var));
-        for (slot, expr) in self.shadow.slots().filter(|(_, expr)| is_concerned(*expr)) {
+        for (slot, expr) in self.shadow.stack.iter().filter(|(_, expr)| is_concerned(*expr)) {
             if let Some(place) = self.now.machine.stack_slot_mut(slot) {
                 *place = evaluation.slot(expr);
             }
         }
-        for (global, expr) in self.shadow.globals().filter(|(_, expr)| is_concerned(*expr)) {
+        for (global, expr) in self.shadow.globals.iter().filter(|(_, expr)| is_concerned(*expr)) {
             let value = Value::from_slot(exprs.ty(expr), evaluation.slot(expr));
-            let _ = self.now.machine.set_global(global, value);
+            let _ = self.now.machine.set_global(global as u32, value);
         }
         // Memory may be large, and the path may never be followed: that waits until it is.
         changed.retain(|var| !self.stale.contains(var));
@@ -346,7 +346,7 @@ impl Path {
 
     /// What is in a register, if inputs have a say in it.
     pub fn shadow_of(&self, reg: u16) -> Option<Expr> {
-        self.shadow.slot(self.slot_of(reg))
+        self.shadow.stack.get(self.slot_of(reg))
     }
 
     /// The expression in a register: its shadow, or the number that it is.
@@ -359,8 +359,8 @@ impl Path {
 
     /// A call has returned to a slot of the stack; inputs may have a say in what.
     pub fn set_result(&mut self, slot: usize, result: Option<Expr>) {
-        self.shadow.set_slot(slot, result);
-        self.pointers.set_slot(slot, None);
+        self.shadow.stack.set(slot, result);
+        self.pointers.stack.set(slot, None);
     }
 
     /// The number in a register.

@@ -15,6 +15,8 @@ use mw_vm::Machine;
 use mw_vm::NumericOp::{self, *};
 use mw_world::{Fault, Heap, HeapError};
 
+use crate::slots::Slots;
+
 /// What a number points into.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Target {
@@ -28,8 +30,8 @@ pub enum Target {
 #[derive(Clone, Debug, Default)]
 pub struct Pointers {
     /// By the slot of the machine's stack. Above the live slots there may be anything.
-    stack: Vec<Option<Target>>,
-    globals: BTreeMap<u32, Target>,
+    pub stack: Slots<Target>,
+    pub globals: Slots<Target>,
     /// Pointers in memory 0, by address.
     words: Arc<BTreeMap<u64, Target>>,
     /// The addresses of all blocks, by number.
@@ -52,10 +54,10 @@ impl Pointers {
         }
         for slot in 0..machine.stack_height() {
             let number = machine.stack_slot(slot);
-            pointers.set_slot(slot, number.and_then(|number| live.get(&number).copied()));
+            pointers.stack.set(slot, number.and_then(|number| live.get(&number).copied()));
         }
-        for (global, value) in (0..).map_while(|global| Some((global, machine.global(global)?))) {
-            pointers.set_global(global, live.get(&value.to_slot()).copied());
+        for (global, value) in (0..).map_while(|global| machine.global(global)).enumerate() {
+            pointers.globals.set(global, live.get(&value.to_slot()).copied());
         }
         let words = Arc::make_mut(&mut pointers.words);
         for (page, bytes) in machine.memories().first().iter().flat_map(|m| m.written_pages()) {
@@ -74,44 +76,6 @@ impl Pointers {
         Arc::make_mut(&mut self.blocks).push(address);
         Arc::make_mut(&mut self.present).insert(address, number);
         Target::Block(number)
-    }
-
-    /// What the number in a slot of the stack points into.
-    pub fn slot(&self, slot: usize) -> Option<Target> {
-        self.stack.get(slot).copied().flatten()
-    }
-
-    /// Notes what the number in a slot of the stack points into.
-    pub fn set_slot(&mut self, slot: usize, target: Option<Target>) {
-        match self.stack.get_mut(slot) {
-            Some(place) => *place = target,
-            None if target.is_none() => {}
-            None => {
-                self.stack.resize(slot + 1, None);
-                self.stack[slot] = target;
-            }
-        }
-    }
-
-    /// Forgets what slots of the stack point into.
-    pub fn clear_slots(&mut self, slots: std::ops::Range<usize>) {
-        let end = slots.end.min(self.stack.len());
-        if let Some(slots) = self.stack.get_mut(slots.start..end) {
-            slots.fill(None);
-        }
-    }
-
-    /// What a global points into.
-    pub fn global(&self, global: u32) -> Option<Target> {
-        self.globals.get(&global).copied()
-    }
-
-    /// Notes what a global points into.
-    pub fn set_global(&mut self, global: u32, target: Option<Target>) {
-        match target {
-            Some(target) => self.globals.insert(global, target),
-            None => self.globals.remove(&global),
-        };
     }
 
     /// What a number loaded from memory points into.

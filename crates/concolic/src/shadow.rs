@@ -12,6 +12,7 @@ use mw_vm::NumericOp::*;
 use mw_vm::ValType;
 
 use crate::expr::{Expr, Exprs};
+use crate::slots::Slots;
 
 /// Bytes of memory that are shadowed together.
 pub const CHUNK: u64 = 32;
@@ -29,8 +30,8 @@ type Chunk = [Option<Byte>; CHUNK as usize];
 #[derive(Clone, Debug, Default)]
 pub struct Shadow {
     /// By the slot of the machine's stack. Above the live slots there may be anything.
-    stack: Vec<Option<Expr>>,
-    globals: Vec<Option<Expr>>,
+    pub stack: Slots<Expr>,
+    pub globals: Slots<Expr>,
     /// By memory and address, divided by the size of a chunk. Shared with forks until one of them
     /// writes.
     memory: Arc<Chunks>,
@@ -65,66 +66,6 @@ impl Hasher for Mix {
 }
 
 impl Shadow {
-    /// What the number in a slot of the stack is.
-    #[inline]
-    pub fn slot(&self, slot: usize) -> Option<Expr> {
-        self.stack.get(slot).copied().flatten()
-    }
-
-    /// Notes what the number in a slot of the stack is.
-    #[inline]
-    pub fn set_slot(&mut self, slot: usize, expr: Option<Expr>) {
-        match self.stack.get_mut(slot) {
-            Some(place) => *place = expr,
-            None if expr.is_none() => {}
-            None => {
-                self.stack.resize(slot + 1, None);
-                self.stack[slot] = expr;
-            }
-        }
-    }
-
-    /// Forgets what lies in slots of the stack.
-    pub fn clear_slots(&mut self, slots: std::ops::Range<usize>) {
-        let end = slots.end.min(self.stack.len());
-        if let Some(slots) = self.stack.get_mut(slots.start..end) {
-            slots.fill(None);
-        }
-    }
-
-    /// Forgets all slots of the stack from this one on.
-    pub fn truncate(&mut self, height: usize) {
-        self.stack.truncate(height);
-    }
-
-    /// The slots of the stack that have a shadow.
-    pub fn slots(&self) -> impl Iterator<Item = (usize, Expr)> + '_ {
-        self.stack.iter().enumerate().filter_map(|(slot, expr)| Some((slot, (*expr)?)))
-    }
-
-    /// What the number in a global is.
-    pub fn global(&self, global: u32) -> Option<Expr> {
-        self.globals.get(global as usize).copied().flatten()
-    }
-
-    /// Notes what the number in a global is.
-    pub fn set_global(&mut self, global: u32, expr: Option<Expr>) {
-        let global = global as usize;
-        if global >= self.globals.len() {
-            if expr.is_none() {
-                return;
-            }
-            self.globals.resize(global + 1, None);
-        }
-        self.globals[global] = expr;
-    }
-
-    /// The globals that have a shadow.
-    pub fn globals(&self) -> impl Iterator<Item = (u32, Expr)> + '_ {
-        let globals = self.globals.iter().enumerate();
-        globals.filter_map(|(global, expr)| Some((global as u32, (*expr)?)))
-    }
-
     fn key(memory: u16, address: u64) -> u64 {
         (u64::from(memory) << 48) | (address / CHUNK)
     }

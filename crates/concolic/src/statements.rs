@@ -26,7 +26,8 @@ pub fn call(
         Statement::Assert => Err(Next::Assert(condition(path, exprs, call, base, statement))),
         Statement::Exit => Err(Next::End(End::Exited)),
         Statement::Allocate | Statement::Free => {
-            let symbolic = (0..call.args.len()).find(|arg| path.shadow.slot(base + arg).is_some());
+            let symbolic =
+                (0..call.args.len()).find(|arg| path.shadow.stack.get(base + arg).is_some());
             match symbolic {
                 Some(arg) => Err(Next::Number(base + arg, ValType::I32)),
                 None => announce(path, call, statement),
@@ -42,7 +43,7 @@ fn condition(
     base: usize,
     statement: Statement,
 ) -> Expr {
-    match (path.shadow.slot(base), statement) {
+    match (path.shadow.stack.get(base), statement) {
         (Some(expr), Statement::AssumeNotNegative) => exprs.with_const(I32GeS, expr, 0),
         (Some(expr), _) => exprs.truth(expr),
         (None, _) => {
@@ -74,6 +75,6 @@ fn announce(path: &mut Path, call: Call<'_>, statement: Statement) -> Result<(),
         Statement::Allocate => path.pointers.allocated(address),
         _ => Target::Anything,
     };
-    path.pointers.set_slot(slot, Some(target));
+    path.pointers.stack.set(slot, Some(target));
     Ok(())
 }

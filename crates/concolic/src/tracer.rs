@@ -81,25 +81,25 @@ impl<'a> Tracer<'a> {
     }
 
     fn get(&self, reg: Reg) -> Option<Expr> {
-        self.shadow.slot(self.start + reg as usize)
+        self.shadow.stack.get(self.start + reg as usize)
     }
 
     #[inline]
     fn set(&mut self, reg: Reg, expr: Option<Expr>) {
-        self.shadow.set_slot(self.start + reg as usize, expr);
+        self.shadow.stack.set(self.start + reg as usize, expr);
         self.set_target(reg, None);
     }
 
     /// What the number in a register points into, if into a block.
     fn target(&self, reg: Reg) -> Option<Target> {
         let (_, pointers) = self.blocks.as_ref()?;
-        pointers.slot(self.start + reg as usize)
+        pointers.stack.get(self.start + reg as usize)
     }
 
     #[inline]
     fn set_target(&mut self, reg: Reg, target: Option<Target>) {
         if let Some((_, pointers)) = &mut self.blocks {
-            pointers.set_slot(self.start + reg as usize, target);
+            pointers.stack.set(self.start + reg as usize, target);
         }
     }
 
@@ -112,7 +112,7 @@ impl<'a> Tracer<'a> {
     /// Stops before an instruction that misuses a block. Whoever explores finds out how.
     fn checks(&mut self, reg: Reg, address: u64, size: u64) -> bool {
         if let (Some((heap, pointers)), Ready::No) = (&self.blocks, self.now) {
-            let target = pointers.slot(self.start + reg as usize);
+            let target = pointers.stack.get(self.start + reg as usize);
             self.stops |= pointers.check(heap, target, address, size).is_err();
         }
         self.stops
@@ -277,15 +277,15 @@ impl<'a> Tracer<'a> {
             | Instruction::MemorySize { .. }
             | Instruction::TableSize { .. } => self.forget_written(),
             Instruction::GlobalGet { dst, global } => {
-                self.set(dst, self.shadow.global(global));
-                let target = self.blocks.as_ref().and_then(|(_, p)| p.global(global));
+                self.set(dst, self.shadow.globals.get(global as usize));
+                let target = self.blocks.as_ref().and_then(|(_, p)| p.globals.get(global as usize));
                 self.set_target(dst, target);
             }
             Instruction::GlobalSet { src, global } => {
-                self.shadow.set_global(global, self.get(src));
+                self.shadow.globals.set(global as usize, self.get(src));
                 let target = self.target(src);
                 if let Some((_, pointers)) = &mut self.blocks {
-                    pointers.set_global(global, target);
+                    pointers.globals.set(global as usize, target);
                 }
             }
             Instruction::Select { dst, condition, then, otherwise, ty } => {
@@ -405,9 +405,9 @@ impl Probe for Tracer<'_> {
             }
             _ => return,
         };
-        self.shadow.clear_slots(start + params..start + locals);
+        self.shadow.stack.clear(start + params..start + locals);
         if let Some((_, pointers)) = &mut self.blocks {
-            pointers.clear_slots(start + params..start + locals);
+            pointers.stack.clear(start + params..start + locals);
         }
     }
 

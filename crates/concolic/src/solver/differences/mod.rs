@@ -84,36 +84,46 @@ impl<'a> Differences<'a> {
         Some(found)
     }
 
-    /// A constraint holds, or does not. (A list instead of recursion: constraints may be as deep as
-    /// a program is long.)
+    /// A constraint holds, or does not.
     fn add(&mut self, constraint: Expr, holds: bool) -> Option<()> {
+        for (constraint, holds) in self.parts(constraint, holds, true) {
+            match self.equal(constraint, holds) {
+                Some((left, right)) => {
+                    let both = [less(left, right, 0), less(right, left, 0)];
+                    self.system.differences.extend(both);
+                }
+                None => match &self.alternatives(constraint, holds)?[..] {
+                    [only] => self.system.differences.push(*only),
+                    several => self.system.choices.push(several.to_vec()),
+                },
+            }
+        }
+        Some(())
+    }
+
+    /// The parts of a constraint, and whether each holds: all of them, or one of them, exactly if
+    /// the constraint does, or does not. (A list instead of recursion: constraints may be as deep
+    /// as a program is long.)
+    fn parts(&self, constraint: Expr, holds: bool, all: bool) -> Vec<(Expr, bool)> {
         let exprs = self.exprs;
-        let mut seen = HashSet::new();
+        let (mut seen, mut parts) = (HashSet::new(), Vec::new());
         let mut open = vec![(constraint, holds)];
         while let Some((constraint, holds)) = open.pop() {
             if !seen.insert((constraint, holds)) {
                 continue;
             }
-            match (exprs.node(constraint), holds) {
-                (Node::Unary(I32Eqz, a), _) if exprs.is_boolean(a) => open.push((a, !holds)),
-                (Node::Binary(I32And, a, b), true) | (Node::Binary(I32Or, a, b), false)
-                    if exprs.is_boolean(constraint) =>
+            match exprs.node(constraint) {
+                Node::Unary(I32Eqz, a) if exprs.is_boolean(a) => open.push((a, !holds)),
+                Node::Binary(op, a, b)
+                    if op == (if holds == all { I32And } else { I32Or })
+                        && exprs.is_boolean(constraint) =>
                 {
                     open.extend([(a, holds), (b, holds)]);
                 }
-                _ => match self.equal(constraint, holds) {
-                    Some((left, right)) => {
-                        let both = [less(left, right, 0), less(right, left, 0)];
-                        self.system.differences.extend(both);
-                    }
-                    None => match &self.alternatives(constraint, holds)?[..] {
-                        [only] => self.system.differences.push(*only),
-                        several => self.system.choices.push(several.to_vec()),
-                    },
-                },
+                _ => parts.push((constraint, holds)),
             }
         }
-        Some(())
+        parts
     }
 
     /// The two sums that are equal exactly if a constraint holds, or does not, if there are any.
@@ -129,23 +139,9 @@ impl<'a> Differences<'a> {
 
     /// The differences of which one holds exactly if a constraint does, or does not.
     fn alternatives(&self, constraint: Expr, holds: bool) -> Option<Vec<Difference>> {
-        let exprs = self.exprs;
-        let mut seen = HashSet::new();
-        let mut open = vec![(constraint, holds)];
         let mut found = Vec::new();
-        while let Some((constraint, holds)) = open.pop() {
-            if !seen.insert((constraint, holds)) {
-                continue;
-            }
-            match (exprs.node(constraint), holds) {
-                (Node::Unary(I32Eqz, a), _) if exprs.is_boolean(a) => open.push((a, !holds)),
-                (Node::Binary(I32Or, a, b), true) | (Node::Binary(I32And, a, b), false)
-                    if exprs.is_boolean(constraint) =>
-                {
-                    open.extend([(a, holds), (b, holds)]);
-                }
-                _ => found.extend(self.compared(constraint, holds)?),
-            }
+        for (part, holds) in self.parts(constraint, holds, false) {
+            found.extend(self.compared(part, holds)?);
         }
         Some(found)
     }

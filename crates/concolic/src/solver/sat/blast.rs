@@ -102,12 +102,7 @@ fn parts(exprs: &Exprs, whole: &[Expr], counts: impl Fn(Expr) -> bool) -> Vec<Ex
         if !counts(expr) || !parts.insert(expr) {
             continue;
         }
-        match exprs.node(expr) {
-            Node::Const(..) | Node::Input(_) => {}
-            Node::Unary(_, a) => open.push(a),
-            Node::Binary(_, a, b) => open.extend([a, b]),
-            Node::Ite(c, a, b) => open.extend([c, a, b]),
-        }
+        open.extend(exprs.node(expr).operands());
     }
     parts.into_iter().collect()
 }

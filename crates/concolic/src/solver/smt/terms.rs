@@ -103,12 +103,7 @@ impl Terms {
                 continue;
             }
             text.extend(self.facts.get(&expr).map(String::as_str));
-            match exprs.node(expr) {
-                Node::Const(..) | Node::Input(_) => {}
-                Node::Unary(_, a) => open.push(a),
-                Node::Binary(_, a, b) => open.extend([a, b]),
-                Node::Ite(c, a, b) => open.extend([c, a, b]),
-            }
+            open.extend(exprs.node(expr).operands());
         }
         for &constraint in constraints {
             let _ = writeln!(text, "(assert {})", name(constraint, Form::Truth));
