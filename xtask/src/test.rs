@@ -31,8 +31,8 @@ struct Part {
 
 /// What a part does.
 enum Work {
-    /// Run these commands; the part passes if all of them do.
-    Commands(&'static [&'static [&'static str]]),
+    /// Run this command.
+    Command(&'static str),
     /// Call this function.
     Function(fn() -> Result<Outcome>),
 }
@@ -49,7 +49,7 @@ const PARTS: &[Part] = &[
     Part {
         name: "fmt",
         about: "rustfmt would change nothing",
-        work: Work::Commands(&[&["cargo", "fmt", "--all", "--check"]]),
+        work: Work::Command("cargo fmt --all --check"),
     },
     Part {
         name: "crates",
@@ -59,14 +59,7 @@ const PARTS: &[Part] = &[
     Part {
         name: "clippy",
         about: "no warning from the compiler or clippy",
-        work: Work::Commands(&[&[
-            "cargo",
-            "clippy",
-            "--workspace",
-            "--all-targets",
-            "--",
-            "--deny=warnings",
-        ]]),
+        work: Work::Command("cargo clippy --workspace --all-targets -- --deny=warnings"),
     },
     Part {
         name: "no-std",
@@ -81,26 +74,12 @@ const PARTS: &[Part] = &[
     Part {
         name: "spec",
         about: "the WebAssembly specification's tests",
-        work: Work::Commands(&[&[
-            "cargo",
-            "test",
-            "--workspace",
-            "--test=spec",
-            "--",
-            "--nocapture",
-        ]]),
+        work: Work::Command("cargo test --workspace --test=spec -- --nocapture"),
     },
     Part {
         name: "fuzz",
         about: "generated modules behave as in wasmi",
-        work: Work::Commands(&[&[
-            "cargo",
-            "test",
-            "--workspace",
-            "--test=differential",
-            "--",
-            "--nocapture",
-        ]]),
+        work: Work::Command("cargo test --workspace --test=differential -- --nocapture"),
     },
     Part {
         name: "miri",
@@ -186,18 +165,17 @@ fn run_part(part: &Part) -> Report {
     let start = Instant::now();
     let result = match part.work {
         Work::Function(function) => function(),
-        Work::Commands(commands) => run_commands(commands),
+        Work::Command(command) => run_command(command),
     };
     let report = Report { name: part.name, result, time: start.elapsed() };
     println!("--- {}", line(&report));
     report
 }
 
-fn run_commands(commands: &[&[&str]]) -> Result<Outcome> {
-    for words in commands {
-        let (program, arguments) = words.split_first().expect("a command names its program");
-        process::run(process::command(program).args(arguments))?;
-    }
+fn run_command(command: &str) -> Result<Outcome> {
+    let mut words = command.split_whitespace();
+    let program = words.next().expect("a command names its program");
+    process::run(process::command(program).args(words))?;
     Ok(Outcome::Passed)
 }
 
@@ -272,7 +250,7 @@ mod tests {
 
     #[test]
     fn a_failed_command_fails_the_part() {
-        assert!(run_commands(&[&["cargo", "no-such-subcommand"]]).is_err());
-        assert!(run_commands(&[&["cargo", "--version"]]).is_ok());
+        assert!(run_command("cargo no-such-subcommand").is_err());
+        assert!(run_command("cargo --version").is_ok());
     }
 }
