@@ -153,6 +153,20 @@ impl FuncType {
             results: results.into().into_boxed_slice(),
         }
     }
+
+    /// A type as it is written in tables: the letters of the parameters, `>`, and the letter of the
+    /// result; `i` for i32, `I` for i64, `f` for f32, `F` for f64.
+    pub fn of_letters(text: &str) -> Self {
+        let (params, results) = text.split_once('>').unwrap_or((text, ""));
+        let ty = |letter| match letter {
+            'I' => ValType::I64,
+            'f' => ValType::F32,
+            'F' => ValType::F64,
+            _ => ValType::I32,
+        };
+        let list = |letters: &str| letters.chars().map(ty).collect::<Vec<_>>();
+        FuncType::new(list(params), list(results))
+    }
 }
 
 impl fmt::Display for FuncType {

@@ -38,7 +38,7 @@ use screen::Patch;
 pub use screen::Screen;
 pub use settings::Settings;
 pub use table::levels;
-pub(crate) use table::{primitives, types};
+pub(crate) use table::primitives;
 pub use transcript::Transcript;
 pub use view::{BoardView, Direction, DisplayView, Level, MotorView, PinView};
 

@@ -174,7 +174,7 @@ mod tests {
         let last = description.rules().last().unwrap();
         assert!(last.text.starts_with(&format!("at w.toml:{}:", COUNT * 4 - 2)), "{}", last.text);
 
-        let ty = crate::board::types("i>i");
+        let ty = mw_vm::FuncType::of_letters("i>i");
         let import = Import { module: "env", name: "chip_analog_read", ty: &ty };
         let world = description.bind([import]).unwrap();
         let input = description.find("env", "chip_analog_read").unwrap();

@@ -98,7 +98,8 @@ fn output(act: Act) -> Role {
 pub(crate) fn primitives(has_board: bool) -> impl Iterator<Item = Primitive> {
     MODULES.into_iter().flat_map(move |module| {
         TABLE.iter().filter_map(move |(name, signatures, meaning)| {
-            let types: Vec<FuncType> = signatures.iter().map(|text| board::types(text)).collect();
+            let types: Vec<FuncType> =
+                signatures.iter().map(|text| FuncType::of_letters(text)).collect();
             let role = role(meaning, &types, has_board)?;
             let (module, name) = (module.into(), (*name).into());
             Some(Primitive { module, name, types, role })

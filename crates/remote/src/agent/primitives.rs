@@ -109,8 +109,7 @@ impl<H> Primitives<H> {
         &mut self.hardware
     }
 
-    /// Adds an input. A type is written as the letters of the parameters, `>`, and the letter of
-    /// the result: `i` for i32, `I` for i64, `f` for f32, `F` for f64.
+    /// Adds an input. Its type is written [in letters](FuncType::of_letters).
     pub fn input(
         self,
         module: &'static str,
@@ -158,27 +157,13 @@ impl<H> Primitives<H> {
         ty: &str,
         action: Action<H>,
     ) -> Self {
-        self.list.push(Primitive { module, name, ty: func_type(ty), action });
+        self.list.push(Primitive { module, name, ty: FuncType::of_letters(ty), action });
         self
     }
 
     fn get(&self, primitive: u32) -> Option<&Primitive<H>> {
         self.list.get(primitive as usize)
     }
-}
-
-fn func_type(text: &str) -> FuncType {
-    let (params, results) = text.split_once('>').unwrap_or((text, ""));
-    let list = |letters: &str| -> Vec<ValType> {
-        let ty = |letter| match letter {
-            'I' => ValType::I64,
-            'f' => ValType::F32,
-            'F' => ValType::F64,
-            _ => ValType::I32,
-        };
-        letters.chars().map(ty).collect()
-    };
-    FuncType::new(list(params), list(results))
 }
 
 impl<H> Outside for Primitives<H> {

@@ -1,13 +1,12 @@
 //! The imports of the board, one line each: name, types, meaning.
 //!
 //! Names and types are WARDuino's, module `env`, so that its programs run unchanged. A type is
-//! written as the letters of the parameters, `>`, and the letter of the result (`i` = i32,
-//! `I` = i64, `f` = f32, `F` = f64). A primitive has one meaning, but WARDuino's platforms and the
-//! bindings of languages to it disagree on types: all that are known are listed, the first is the
-//! usual one, and the module's import decides. An output that is declared with a result it does
-//! not have returns 0.
+//! written [in letters](FuncType::of_letters). A primitive has one meaning, but WARDuino's platforms
+//! and the bindings of languages to it disagree on types: all that are known are listed, the first
+//! is the usual one, and the module's import decides. An output that is declared with a result it
+//! does not have returns 0.
 
-use mw_vm::{FuncType, ValType, Value};
+use mw_vm::{FuncType, Value};
 
 use super::{Effect, Question, Settings};
 use super::{effects as e, network as n};
@@ -154,19 +153,6 @@ const fn page(address: usize) -> Brings {
 /// What a socket brings, and says how much it is.
 const PACKET: Brings = Brings { address: 1, room: 2, is_counted: true };
 
-/// The type that is written as [the module](self) says.
-pub(crate) fn types(text: &str) -> FuncType {
-    let (params, results) = text.split_once('>').unwrap_or((text, ""));
-    let ty = |letter: char| match letter {
-        'I' => ValType::I64,
-        'f' => ValType::F32,
-        'F' => ValType::F64,
-        _ => ValType::I32,
-    };
-    let list = |letters: &str| -> Vec<ValType> { letters.chars().map(ty).collect() };
-    FuncType::new(list(params), list(results))
-}
-
 /// The levels of a pin: both, or the one that the program drives it to.
 pub fn levels(driven: Option<bool>) -> Option<Domain> {
     let both = one_of(&["low", "high"])?;
@@ -221,7 +207,7 @@ pub(crate) fn primitives(settings: &Settings) -> Vec<Primitive> {
         Some(Primitive {
             module: "env".into(),
             name: (*name).into(),
-            types: signatures.iter().map(|text| types(text)).collect(),
+            types: signatures.iter().map(|text| FuncType::of_letters(text)).collect(),
             role: role(meaning, settings)?,
         })
     };

@@ -264,7 +264,7 @@ fn all_known_types_mean_the_same() {
     ];
     for (name, ty, args, expected, result) in variants {
         let mut bench = Bench::board();
-        let ty = super::types(ty);
+        let ty = mw_vm::FuncType::of_letters(ty);
         let mut imports = bench.world.imports();
         let import = imports.position(|(p, of)| p.name == name && *of == ty).expect(name) as u32;
         drop(imports);
