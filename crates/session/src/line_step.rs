@@ -2,7 +2,8 @@
 //!
 //! Forward, a probe follows the machine and stops it where the right line begins; what is called
 //! on the way is run through at full speed where it does not matter. Backward, the same is noted
-//! while the past is replayed, and the last place counts.
+//! while the past is replayed, and the last place counts. A step that begins in code of a person's
+//! own does not end in code that is passed through ([`crate::skips`]).
 
 use mw_multiverse::Place;
 use mw_vm::{Frame, Op, Probe, Status};
@@ -46,10 +47,10 @@ impl Session {
         // Lines are followed through everything.
         let code = stops.code.clone().everywhere();
         let tracker = LineTracker::new(map, &self.walk.now.machine);
-        let level = tracker.level();
+        let (level, passes) = (tracker.level(), !tracker.is_skipped());
         let most = if unit == Unit::LineOut { level.saturating_sub(1) } else { level };
         let (into, stop, called) = (unit == Unit::Line, false, false);
-        let lines = LineProbe { tracker, most, into, stop, called };
+        let lines = LineProbe { tracker, most, into, passes, stop, called };
         let mut probe = (lines, WatchProbe::new(&stops.watches));
         let mut counted = None;
         loop {
@@ -104,7 +105,8 @@ impl Session {
     ) -> Result<Halt, SessionError> {
         let here = self.here();
         let is_over = self.walk.now.machine.status() == Status::Idle;
-        let level = LineTracker::new(map, &self.walk.now.machine).level();
+        let tracker = LineTracker::new(map, &self.walk.now.machine);
+        let (level, passes) = (tracker.level(), !tracker.is_skipped());
         // After the end, the last function counts as not yet left.
         let mut most = match unit {
             Unit::LineOut => level.saturating_sub(1),
@@ -117,7 +119,8 @@ impl Session {
                     control: &mut dyn Control| {
             let tracker = LineTracker::new(map, &replayer.walk.now.machine);
             let into = unit == Unit::Line;
-            let mut probe = PastLines { tracker, into, found: Vec::new(), least: usize::MAX };
+            let (found, least) = (Vec::new(), usize::MAX);
+            let mut probe = PastLines { tracker, into, passes, found, least };
             replayer.drive_to(until, &mut Goal::default(), &mut probe, control)?;
             let machine = &replayer.walk.now.machine;
             if machine.status() != Status::Idle {
@@ -144,6 +147,8 @@ struct LineProbe<'a> {
     most: usize,
     /// Whether any line will do.
     into: bool,
+    /// Whether those that are passed through will not.
+    passes: bool,
     /// Whether it begins with the next instruction.
     stop: bool,
     /// Whether a function has been called that can be run through.
@@ -161,7 +166,9 @@ impl Probe for LineProbe<'_> {
         let visit = self.tracker.visit(pc);
         self.tracker.instruction(op);
         self.most = self.most.min(visit.least);
-        self.stop = visit.begins && (self.into || visit.level <= self.most);
+        self.stop = visit.begins
+            && (self.into || visit.level <= self.most)
+            && !(self.passes && visit.skipped);
     }
 
     fn wants_stop_before(&mut self) -> bool {
@@ -187,6 +194,8 @@ struct PastLines<'a> {
     tracker: LineTracker<'a>,
     /// Whether any line will do.
     into: bool,
+    /// Whether those that are passed through will not.
+    passes: bool,
     /// Counts at which lines begin, with how many functions are under way, which become more: the
     /// last ones, of functions that are not left again. Only the very last if any will do.
     found: Vec<(u64, usize)>,
@@ -197,7 +206,7 @@ struct PastLines<'a> {
 impl PastLines<'_> {
     fn note(&mut self, count: u64, visit: Visit, may_begin: bool) {
         self.least = self.least.min(visit.least);
-        let begins = visit.begins && may_begin;
+        let begins = visit.begins && may_begin && !(self.passes && visit.skipped);
         while let Some((_, level)) = self.found.last()
             && (begins && (self.into || *level >= visit.level)
                 || !self.into && *level > visit.least)

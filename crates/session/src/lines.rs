@@ -11,6 +11,8 @@
 use mw_source::{FileId, Sources};
 use mw_vm::{Machine, Module, Op};
 
+use crate::skips::SkipSet;
+
 /// A line of a file.
 type Line = (FileId, u32);
 
@@ -27,11 +29,13 @@ struct Spot {
     line: Line,
     /// The calls that it is in place of, outermost first: which, and the line of the call.
     calls: Vec<(u32, Option<Line>)>,
+    /// Whether steps pass through it.
+    skipped: bool,
 }
 
 impl LineMap {
-    /// The lines of a module, by what is known of its sources.
-    pub fn new(module: &Module, sources: &Sources) -> LineMap {
+    /// The lines of a module, by what is known of its sources and is to be passed through.
+    pub fn new(module: &Module, sources: &Sources, skips: &SkipSet) -> LineMap {
         let mut map = LineMap { spots: Vec::with_capacity(module.code().len()), table: Vec::new() };
         let mut last = None;
         for pc in 0..module.code().len() as u32 {
@@ -47,7 +51,8 @@ impl LineMap {
                 let line = |call: mw_source::Location| (call.file, call.line);
                 let calls = sources.inlined_calls(start).into_iter();
                 let calls = calls.map(|(scope, call)| (scope, call.map(line))).collect();
-                map.table.push(Spot { line: (at.file, at.line), calls });
+                let skipped = skips.covers(sources, at.file, start);
+                map.table.push(Spot { line: (at.file, at.line), calls, skipped });
             }
             map.spots.push(found.map_or(0, |_| map.table.len() as u32));
         }
@@ -67,6 +72,11 @@ impl LineMap {
     /// How many calls a compiler has put the code in place of, here.
     fn inlined(&self, pc: Option<u32>) -> usize {
         pc.and_then(|pc| self.spot(pc)).map_or(0, |spot| spot.calls.len())
+    }
+
+    /// Whether steps pass through an instruction's line.
+    fn is_skipped(&self, pc: u32) -> bool {
+        self.spot(pc).is_some_and(|spot| spot.skipped)
     }
 
     /// Whether a line begins where an activation comes from one instruction to another, and how
@@ -97,6 +107,8 @@ pub(crate) struct Visit {
     pub level: usize,
     /// The fewest that were since the last visit.
     pub least: usize,
+    /// Whether steps pass through its line.
+    pub skipped: bool,
 }
 
 /// Follows a machine from line to line.
@@ -132,6 +144,12 @@ impl<'a> LineTracker<'a> {
         last.map_or(0, |last| last.outside + 1 + self.map.inlined(last.pc))
     }
 
+    /// Whether the machine is in code that steps pass through.
+    pub fn is_skipped(&self) -> bool {
+        let pc = self.activations.last().and_then(|last| last.pc);
+        pc.is_some_and(|pc| self.map.is_skipped(pc))
+    }
+
     /// The machine comes to an instruction.
     pub fn visit(&mut self, pc: u32) -> Visit {
         if self.activations.is_empty() {
@@ -141,7 +159,7 @@ impl<'a> LineTracker<'a> {
         let (begins, same) = self.map.passes(last.pc, pc);
         last.pc = Some(pc);
         let least = last.outside + 1 + same;
-        Visit { begins, level: self.level(), least }
+        Visit { begins, level: self.level(), least, skipped: self.map.is_skipped(pc) }
     }
 
     /// The machine is about to execute an instruction.

@@ -121,7 +121,13 @@ impl Session {
 
     /// What the program did to the world since this was last asked.
     pub fn take_effects(&mut self) -> Vec<Effect> {
+        self.walk.forgotten = 0;
         std::mem::take(&mut self.walk.effects).into()
+    }
+
+    /// How many things the program did before those: more than are kept.
+    pub fn forgotten_effects(&self) -> u64 {
+        self.walk.forgotten
     }
 
     /// A hash of machine and world as they are here. Equal for places from which everything goes

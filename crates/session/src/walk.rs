@@ -66,6 +66,8 @@ pub(crate) struct Walk {
     pub irreversible: Vec<(u64, u32)>,
     /// What the program did since somebody last asked; the newest, if it is too much to keep.
     pub effects: VecDeque<Effect>,
+    /// How many it did before these.
+    pub forgotten: u64,
     /// The count of the last checkpoint on the way.
     pub last_checkpoint: u64,
 }
@@ -81,6 +83,7 @@ impl Walk {
             log_start: count,
             irreversible: Vec::new(),
             effects: VecDeque::new(),
+            forgotten: 0,
             last_checkpoint: count,
         }
     }
@@ -128,6 +131,7 @@ impl Walk {
         self.remember(count, call.import, undo);
         if self.effects.len() == EFFECTS_LIMIT {
             self.effects.pop_front();
+            self.forgotten += 1;
         }
         let (node, import, args) = (self.node, call.import, call.args.to_vec());
         self.effects.push_back(Effect { node, count, import, args, effect, printed });

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use mw_session::{Direction, Halt, Options, Session, Unattended, Unit};
+use mw_session::{Direction, Halt, Options, Place, Session, Skip, Unattended, Unit};
 use mw_source::Sources;
 use mw_vm::{Limits, Module, Value};
 use mw_world::Description;
@@ -212,4 +212,55 @@ fn without_lines_one_is_told() {
     program.session.set_sources(Arc::new(nothing));
     let stepped = program.session.step(Unit::Line, Direction::Forward, 1, &mut Unattended);
     assert!(stepped.unwrap_err().to_string().contains("no line"));
+}
+
+#[test]
+fn what_is_skipped_is_passed_through_both_ways() {
+    let shelf = || {
+        let program = fixture("shelf-O0", "factorial", &[Value::I32(2)], 10);
+        let shelf = program.session.machine().exported_global("shelf").unwrap();
+        fixture("shelf-O0", "weigh", &[shelf, Value::I32(50)], 10)
+    };
+    let over = shelf().forward(Unit::LineOver, 1000);
+    let mut program = shelf();
+    program.session.skips_mut().add(Skip::Named("heavier".into()));
+    assert_eq!(program.forward(Unit::Line, 1000), over);
+    let mut back = program.back(Unit::Line);
+    back.reverse();
+    assert_eq!(back, over);
+    // Who has stopped in it can step in it, and out of it.
+    program
+        .session
+        .slide(Place { count: 71, ..program.session.start() }, true, &mut Unattended)
+        .unwrap();
+    assert_eq!(program.line(), "heavier:36");
+    program.step(Unit::Line, Direction::Forward);
+    assert_eq!(program.line(), "weigh:50");
+}
+
+#[test]
+fn a_language_s_own_library_is_passed_through() {
+    for (name, entry) in [("pantry", "count"), ("garden", "grow")] {
+        let mut program = fixture(name, entry, &[Value::I32(3)], 50);
+        let library = |program: &Program, offset: u32| {
+            let at = program.sources.statement(offset).map(|(_, at)| at.file);
+            at.is_some_and(|file| program.sources.file(file).is_library())
+        };
+        let mut stops_in = |skips: bool| {
+            let mut found = 0;
+            let start = program.session.start();
+            program.session.slide(start, true, &mut Unattended).unwrap();
+            if !skips {
+                program.session.skips_mut().remove(1);
+            }
+            while program.step(Unit::Line, Direction::Forward) == Halt::Reached {
+                let pc = program.session.machine().pc();
+                let offset = program.session.module().offset_of(pc).unwrap();
+                found += usize::from(library(&program, offset));
+            }
+            found
+        };
+        assert_eq!(stops_in(true), 0, "{name}");
+        assert!(stops_in(false) > 0, "{name}");
+    }
 }

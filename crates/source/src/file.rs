@@ -13,6 +13,19 @@ pub(crate) enum ColumnUnit {
     Utf16,
 }
 
+/// Parts of paths of what is not a person's own: what cargo fetches, and the libraries of C that are
+/// made for WebAssembly.
+const LIBRARIES: [&str; 8] = [
+    "/lib/rustlib/src/",
+    "/.cargo/registry/src/",
+    "/.cargo/git/checkouts/",
+    "/wasi-libc/",
+    "/libc-top-half/",
+    "/libc-bottom-half/",
+    "/emscripten/system/",
+    "/compiler-rt/lib/",
+];
+
 /// A file that a module was built from.
 #[derive(Clone, Debug)]
 pub struct SourceFile {
@@ -47,8 +60,7 @@ impl SourceFile {
             of_rust.and_then(|(_, rest)| rest.split_once('/')).is_some_and(|(hash, _)| {
                 hash.len() == 40 && hash.bytes().all(|byte| byte.is_ascii_hexdigit())
             });
-        let parts = ["/lib/rustlib/src/", "/.cargo/registry/src/", "/.cargo/git/checkouts/"];
-        of_rust || parts.iter().any(|part| path.contains(part)) || path.starts_with("~lib/")
+        of_rust || LIBRARIES.iter().any(|part| path.contains(part)) || path.starts_with("~lib/")
     }
 
     /// What is written in it, where that is known.

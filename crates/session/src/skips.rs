@@ -1,0 +1,114 @@
+//! Code that steps by lines pass through: that of libraries, and what a person has named.
+//!
+//! Invariant: whether a line is passed through depends on where it is written, on nothing else; so
+//! steps back pass through what steps forward did.
+
+use mw_source::{FileId, Sources};
+
+/// Which code is passed through.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Skip {
+    /// What a language brings along, and what a tool has fetched.
+    Library,
+    /// Files and functions that a pattern fits: their names, or the ends of them. `*` stands for
+    /// anything.
+    Named(String),
+}
+
+/// All that is passed through.
+#[derive(Clone, Debug)]
+pub struct SkipSet {
+    /// With numbers that are never used again.
+    skips: Vec<(u32, Skip)>,
+    next: u32,
+}
+
+impl Default for SkipSet {
+    /// Only the libraries.
+    fn default() -> SkipSet {
+        SkipSet { skips: vec![(1, Skip::Library)], next: 2 }
+    }
+}
+
+impl SkipSet {
+    /// Adds one, unless it is there already.
+    pub fn add(&mut self, skip: Skip) {
+        if self.skips.iter().all(|(_, known)| *known != skip) {
+            self.skips.push((self.next, skip));
+            self.next += 1;
+        }
+    }
+
+    /// Removes one; says whether it was there.
+    pub fn remove(&mut self, id: u32) -> bool {
+        let before = self.skips.len();
+        self.skips.retain(|(other, _)| *other != id);
+        self.skips.len() < before
+    }
+
+    /// All of them, oldest first.
+    pub fn iter(&self) -> impl Iterator<Item = (u32, &Skip)> {
+        self.skips.iter().map(|(id, skip)| (*id, skip))
+    }
+
+    /// Whether code at a byte offset, which is written in a file, is passed through.
+    pub(crate) fn covers(&self, sources: &Sources, file: FileId, offset: u32) -> bool {
+        let file = sources.file(file);
+        self.skips.iter().any(|(_, skip)| match skip {
+            Skip::Library => file.is_library(),
+            Skip::Named(pattern) => {
+                let function = || sources.frames(offset).into_iter().next()?.function;
+                fits_end(pattern, file.path())
+                    || function().is_some_and(|name| fits_end(pattern, &name))
+            }
+        })
+    }
+}
+
+/// Whether a pattern fits a name, or what comes after some of its parts.
+fn fits_end(pattern: &str, name: &str) -> bool {
+    let parts = name.match_indices(['/', '\\', ':', '#']).map(|(at, mark)| at + mark.len());
+    std::iter::once(0).chain(parts).any(|start| fits(pattern, &name[start..]))
+}
+
+/// Whether a pattern fits a whole text.
+fn fits(pattern: &str, text: &str) -> bool {
+    let mut pieces = pattern.split('*');
+    let Some(mut rest) = pieces.next().and_then(|first| text.strip_prefix(first)) else {
+        return false;
+    };
+    let Some(last) = pieces.next_back() else { return rest.is_empty() };
+    for piece in pieces {
+        let Some(at) = rest.find(piece) else { return false };
+        rest = &rest[at + piece.len()..];
+    }
+    rest.ends_with(last)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn patterns_fit_names_and_their_ends() {
+        for (pattern, name, expected) in [
+            ("main.c", "main.c", true),
+            ("main.c", "src/main.c", true),
+            ("main.c", "domain.c", false),
+            ("src/*", "src/main.c", true),
+            ("src/*", "/home/me/src/main.c", true),
+            ("vendor/*.c", "vendor/deep/zip.c", true),
+            ("vendor/*.c", "vendor/zip.h", false),
+            ("core::*", "core::fmt::write", true),
+            ("fmt::write", "core::fmt::write", true),
+            ("write", "core::fmt::write", true),
+            ("rite", "core::fmt::write", false),
+            ("a*b*c", "a-b-b-c", true),
+            ("a*a", "a", false),
+            ("*", "anything", true),
+            ("", "anything", false),
+        ] {
+            assert_eq!(fits_end(pattern, name), expected, "{pattern} {name}");
+        }
+    }
+}
