@@ -55,8 +55,13 @@ impl Session {
 
     /// Whoever decides which breakpoints are come to.
     pub(crate) fn judge(&self) -> Judge<'_> {
+        self.judge_of(self.breakpoints())
+    }
+
+    /// The same, of breakpoints that are not the session's.
+    pub(crate) fn judge_of<'a>(&'a self, breakpoints: &'a BreakpointSet) -> Judge<'a> {
         let (module, sources) = (self.module(), self.sources());
-        Judge { breakpoints: self.breakpoints(), module, sources, said: Vec::new() }
+        Judge { breakpoints, module, sources, said: Vec::new() }
     }
 
     /// Decides something about the breakpoints here; what is to be said about that is said.
@@ -192,7 +197,7 @@ impl Judge<'_> {
     }
 
     /// What a breakpoint logs here: its text, with the values of the expressions in braces.
-    fn log_of(&self, id: BreakpointId, machine: &Machine) -> Option<String> {
+    pub fn log_of(&self, id: BreakpointId, machine: &Machine) -> Option<String> {
         let log = self.breakpoints.get(id).and_then(|Breakpoint { log, .. }| log.as_deref())?;
         let mut shown = String::new();
         let mut rest = log;

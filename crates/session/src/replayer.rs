@@ -8,7 +8,7 @@ use mw_multiverse::{Choice, Multiverse, NodeId, Outcome, Place, Route};
 use mw_world::{Answer, Call, Moment};
 
 use crate::control::Control;
-use crate::drive::{Drive, Goal, Watcher, Way, arrive, drive};
+use crate::drive::{Drive, Goal, Watcher, Way, arrive, drive, make_choice_between_instructions};
 use crate::error::SessionError;
 use crate::known::{Findings, Known};
 use crate::session::Session;
@@ -139,6 +139,13 @@ impl<'a> Replayer<'a> {
         self.set_out_for(place.node);
         (goal.count, goal.node) = (place.count, Some(place.node));
         drive(self, goal, probe, control)
+    }
+
+    /// Sets out for a place that comes after here, and makes the choices before the next instruction.
+    pub(crate) fn settle(&mut self, place: Place) -> Result<(), SessionError> {
+        self.set_out_for(place.node);
+        while self.walk.node != place.node && make_choice_between_instructions(self)?.is_none() {}
+        Ok(())
     }
 
     /// Says which node it goes to.

@@ -12,7 +12,7 @@ use mw_vm::{Breakpoints, Frame, Module, NoProbe, Op, Probe};
 use crate::admit::Judge;
 use crate::breakpoints::BreakpointId;
 use crate::control::{Control, Progress};
-use crate::drive::{Drive, Goal, Watcher, make_choice_between_instructions};
+use crate::drive::{Drive, Goal, Watcher};
 use crate::error::SessionError;
 use crate::replayer::Replayer;
 use crate::session::{Halt, Session};
@@ -55,10 +55,7 @@ impl Session {
                     until: Place,
                     control: &mut dyn Control| {
             // The stretch may begin at a breakpoint.
-            replayer.set_out_for(until.node);
-            while replayer.walk.node != until.node
-                && make_choice_between_instructions(replayer)?.is_none()
-            {}
+            replayer.settle(until)?;
             let mut passed = Vec::new();
             let machine = &replayer.walk.now.machine;
             let hits = judge.hits_here(machine, &stops);

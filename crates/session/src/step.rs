@@ -1,11 +1,11 @@
 //! Steps, and running to breakpoints, in both directions.
 
 use mw_multiverse::Place;
-use mw_vm::{Breakpoints, NoProbe, Value};
+use mw_vm::{Breakpoints, Module, NoProbe, Value};
 use mw_world::Call;
 use serde::{Deserialize, Serialize};
 
-use crate::breakpoints::{Aim, Breakpoint, BreakpointId, PrimitivePattern, Trigger};
+use crate::breakpoints::{Aim, Breakpoint, BreakpointId, BreakpointSet, PrimitivePattern, Trigger};
 use crate::control::Control;
 use crate::drive::{Drive, Goal, Mode};
 use crate::error::SessionError;
@@ -197,9 +197,7 @@ impl Session {
     /// What stops a run: the breakpoints, and the instructions given.
     pub(crate) fn stops(&mut self, others: impl IntoIterator<Item = u32>) -> Stops {
         let module = self.module().clone();
-        let code = self.breakpoints_mut().in_code(&module).and(&module, others);
-        let breakpoints = self.breakpoints();
-        Stops { code, watches: breakpoints.watches(), primitives: breakpoints.primitives() }
+        Stops::of(self.breakpoints_mut(), &module, others)
     }
 
     /// Goes on until there may be a reason to stop.
@@ -224,6 +222,16 @@ pub(crate) struct Stops {
 }
 
 impl Stops {
+    /// Breakpoints of a module, and the instructions given.
+    pub fn of(
+        breakpoints: &mut BreakpointSet,
+        module: &Module,
+        others: impl IntoIterator<Item = u32>,
+    ) -> Stops {
+        let code = breakpoints.in_code(module).and(module, others);
+        Stops { code, watches: breakpoints.watches(), primitives: breakpoints.primitives() }
+    }
+
     /// Drives until there may be a reason to stop, with a probe if something is watched.
     pub fn meet(
         &self,

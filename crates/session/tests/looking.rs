@@ -3,7 +3,10 @@
 use crate::common;
 
 use common::Setup;
-use mw_session::{Direction, Mock, NodeId, Options, Place, Replayer, Session, Unattended, Unit};
+use mw_session::{
+    Breakpoint, Control, Direction, Halt, Mock, NodeId, Options, Place, PrimitivePattern, Progress,
+    Replayer, Session, Trigger, Unattended, Unit,
+};
 use mw_vm::Value;
 use mw_world::Description;
 
@@ -99,4 +102,43 @@ fn many_look_at_once_and_see_what_one_would_who_went_there() {
         })
         .collect();
     assert!(looked.iter().all(|looked| *looked == went));
+}
+
+#[test]
+fn every_time_is_found_afterwards() {
+    let mut session = session();
+    let (here, control) = (session.here(), &mut Unattended);
+    let end = session.recorded_end();
+    let print = PrimitivePattern { import: 1, args: None, value: None };
+    let breakpoint = Breakpoint::new(Trigger::Primitive(print));
+    let all = session.tally(breakpoint.clone(), end, 100, control).unwrap();
+    // What a run that stops there finds.
+    let mut expected = Vec::new();
+    session.breakpoints_mut().add(breakpoint.clone());
+    session.slide(session.start(), true, control).unwrap();
+    while let Halt::Breakpoint(_) = session.run(Direction::Forward, control).unwrap() {
+        expected.push(session.here());
+    }
+    assert_eq!(all.hits.iter().map(|hit| hit.place).collect::<Vec<_>>(), expected);
+    assert_eq!((all.total, all.until), (4, end));
+    // Only the last ones, and up to a hit with that hit.
+    session.slide(here, true, control).unwrap();
+    let some = session.tally(breakpoint.clone(), expected[2], 2, control).unwrap();
+    assert_eq!(some.hits.iter().map(|hit| hit.place).collect::<Vec<_>>(), expected[1..3]);
+    assert_eq!((some.total, some.until), (3, expected[2]));
+    // Whoever has had enough gets what there is.
+    let some = session.tally(breakpoint, end, 100, &mut HadEnough).unwrap();
+    assert_eq!((some.total, some.until), (1, expected[0]));
+    assert_eq!(session.here(), here);
+}
+
+/// Gives up as soon as it is asked.
+struct HadEnough;
+
+impl Control for HadEnough {
+    fn is_cancelled(&mut self) -> bool {
+        true
+    }
+
+    fn progress(&mut self, _: Progress) {}
 }
