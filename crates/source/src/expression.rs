@@ -12,10 +12,12 @@
 mod cells;
 mod convert;
 mod evaluate;
+mod format;
 mod literals;
 mod names;
 mod number;
 mod parse;
+mod types;
 
 use std::fmt;
 
@@ -26,8 +28,10 @@ use crate::sources::Sources;
 use crate::storage::Storage;
 use crate::variable::Variable;
 use evaluate::Evaluation;
+pub use format::Format;
 pub use names::Names;
 pub use parse::{Tree, TypeName};
+pub use types::TypeDescription;
 
 /// Why an expression has no value.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -103,6 +107,20 @@ impl Expression {
         }
         let evaluation = Evaluation::new(sources, frame, storage);
         Ok(evaluation.variable(&self.text, evaluation.operand(&self.tree)?))
+    }
+
+    /// Its value as [`Expression::evaluate`] has it, its number in a format.
+    pub fn evaluate_as(
+        &self,
+        format: Format,
+        sources: &Sources,
+        frame: &Frame,
+        storage: &dyn Storage,
+    ) -> Result<Variable, EvaluateError> {
+        let evaluation = Evaluation::new(sources, frame, storage);
+        let operand = evaluation.operand(&self.tree)?;
+        let value = format.show(evaluation.number(&operand)?);
+        Ok(Variable { value, ..evaluation.variable(&self.text, operand) })
     }
 
     /// Whether it holds: it is neither false, zero nor null. What is not there does not.

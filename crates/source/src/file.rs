@@ -176,6 +176,22 @@ mod tests {
     }
 
     #[test]
+    fn libraries_are_told_from_a_person_s_own_files() {
+        let commit = "0123456789012345678901234567890123456789";
+        for (path, expected) in [
+            (&*format!("/rustc/{commit}/library/core/src/fmt/mod.rs"), true),
+            ("/home/me/.cargo/registry/src/index/heapless-0.8.0/src/vec.rs", true),
+            ("~lib/array.ts", true),
+            ("/build/wasi-libc/libc-top-half/musl/src/string/strlen.c", true),
+            ("/emsdk/upstream/emscripten/system/lib/dlmalloc.c", true),
+            ("src/main.rs", false),
+            ("/home/me/libc/string.c", false),
+        ] {
+            assert_eq!(file(path, "", ColumnUnit::Byte).is_library(), expected, "{path}");
+        }
+    }
+
+    #[test]
     fn a_name_leads_to_one_file_or_to_the_choice_between_several() {
         let paths = ["src/main.ts", "lib/main.ts", "src/other.ts", "main.c", "old/main.c"];
         let files = paths.map(|path| file(path, "", ColumnUnit::Byte));

@@ -58,7 +58,7 @@ mod value;
 mod variable;
 mod warnings;
 
-pub use expression::{EvaluateError, Expression, Names, Tree, TypeName};
+pub use expression::{EvaluateError, Expression, Format, Names, Tree, TypeDescription, TypeName};
 pub use file::{FindFileError, SourceFile};
 pub use frame::Frame;
 pub use info::Language;

@@ -195,7 +195,7 @@ impl Reader<'_> {
     }
 
     /// The type of a value; of an array from which has been chosen, what is left of it.
-    fn value_type(&self, value: &Value) -> String {
+    pub(crate) fn value_type(&self, value: &Value) -> String {
         let mut name = self.type_name(value.ty);
         for _ in 0..value.dimension {
             let (Some(start), Some(end)) = (name.find('['), name.find(']')) else { break };

@@ -69,6 +69,16 @@ pub(super) fn integer_type(name: &str) -> Option<(u32, bool)> {
     })
 }
 
+/// The width of a number type that every program has.
+pub(super) fn number_type(name: &str) -> Option<u32> {
+    Some(match name {
+        "float" | "f32" => 32,
+        "double" | "f64" => 64,
+        "bool" | "_Bool" => 8,
+        _ => integer_type(name)?.0,
+    })
+}
+
 impl Info {
     /// Whether there is a type of this name.
     pub(super) fn is_type(&self, name: &str) -> bool {
@@ -76,7 +86,7 @@ impl Info {
     }
 
     /// The type of this name; with `struct`, `union` or `enum` before it, one of that kind.
-    fn type_named(&self, name: &str) -> Option<TypeId> {
+    pub(super) fn type_named(&self, name: &str) -> Option<TypeId> {
         let (tag, name) = match name.split_once(' ') {
             Some((tag @ ("struct" | "union" | "enum"), name)) => (tag, name),
             _ => ("", name),

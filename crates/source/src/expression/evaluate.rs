@@ -41,6 +41,11 @@ impl<'a> Evaluation<'a> {
         Evaluation { sources, frame, reader: Reader { info: sources.info(), storage } }
     }
 
+    /// What the function that is looked at is written in.
+    pub fn language(&self) -> Language {
+        self.frame.language
+    }
+
     /// The result, with all that is shown of it.
     pub fn variable(&self, name: &str, operand: Operand) -> Variable {
         let language = self.frame.language;
@@ -137,6 +142,8 @@ impl<'a> Evaluation<'a> {
                 self.binary(operator, &one, &other)?
             }
             Tree::Cast(ty, of) => self.cast(ty, &self.operand(of)?)?,
+            Tree::TypeSize(ty) => Operand::Number(Number::size(self.type_size(ty)?)),
+            Tree::Size(of) => Operand::Number(Number::size(self.size(&self.operand(of)?)?)),
         })
     }
 

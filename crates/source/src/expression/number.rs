@@ -33,6 +33,19 @@ impl Number {
         })
     }
 
+    /// How many bytes something has.
+    pub fn size(bytes: u64) -> Number {
+        Number::Integer { value: bytes.into(), width: 32, signed: false }
+    }
+
+    /// How many bytes the number has.
+    pub fn bytes(self) -> u64 {
+        match self {
+            Number::Integer { width, .. } | Number::Float { width, .. } => u64::from(width / 8),
+            Number::Bool(_) => 1,
+        }
+    }
+
     pub fn is_zero(self) -> bool {
         match self {
             Number::Integer { value, .. } => value == 0,

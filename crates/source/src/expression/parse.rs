@@ -36,6 +36,10 @@ pub enum Tree {
     Binary(&'static str, Box<Tree>, Box<Tree>),
     /// A conversion.
     Cast(TypeName, Box<Tree>),
+    /// How many bytes a value of a type has.
+    TypeSize(TypeName),
+    /// How many bytes a value has.
+    Size(Box<Tree>),
 }
 
 impl Tree {
@@ -43,7 +47,9 @@ impl Tree {
     pub fn names(&self) -> Vec<&str> {
         match self {
             Tree::Name(name) => vec![name],
-            Tree::Member(of, _) | Tree::Unary(_, of) | Tree::Cast(_, of) => of.names(),
+            Tree::Member(of, _) | Tree::Unary(_, of) | Tree::Cast(_, of) | Tree::Size(of) => {
+                of.names()
+            }
             Tree::Index(one, other) | Tree::Binary(_, one, other) => {
                 [one.names(), other.names()].concat()
             }
@@ -52,6 +58,7 @@ impl Tree {
             | Tree::Float(_)
             | Tree::Text(_)
             | Tree::Bool(_)
+            | Tree::TypeSize(_)
             | Tree::Null => Vec::new(),
         }
     }
@@ -100,6 +107,24 @@ pub(super) fn parse(text: &str, names: &Names<'_>) -> Result<(Tree, String), Eva
         plain.replace_range(range, &cell.to_string());
     }
     Ok((tree, plain))
+}
+
+/// What a person asks the type of.
+pub(super) enum Written {
+    Type(TypeName),
+    Value(Tree),
+}
+
+/// Reads a type, or else an expression. A variable hides a type of its name, as in C.
+pub(super) fn written(text: &str, names: &Names<'_>) -> Parsed<Written> {
+    let mut parser = Parser { text, at: 0, names, cells: Vec::new() };
+    if !names.is_in_source(text.trim())
+        && let Some(ty) = parser.type_name()
+        && parser.rest().trim().is_empty()
+    {
+        return Ok(Written::Type(ty));
+    }
+    parse(text, names).map(|(tree, _)| Written::Value(tree))
 }
 
 pub(super) struct Parser<'a> {
@@ -223,6 +248,9 @@ impl<'a> Parser<'a> {
             }
         }
         let before = self.at;
+        if self.keyword("sizeof") {
+            return self.size(depth);
+        }
         if self.take("(") {
             if let Some(name) = self.type_name()
                 && self.take(")")
@@ -233,6 +261,20 @@ impl<'a> Parser<'a> {
         }
         let operand = self.primary(depth)?;
         self.postfix(operand, depth)
+    }
+
+    /// What follows `sizeof`: a type in parentheses, or a value, which may hide a type of its name.
+    fn size(&mut self, depth: usize) -> Parsed<Tree> {
+        let before = self.at;
+        if self.take("(")
+            && let Some(ty) = self.type_name()
+            && self.take(")")
+            && !self.names.is_in_source(&ty.name)
+        {
+            return Ok(Tree::TypeSize(ty));
+        }
+        self.at = before;
+        Ok(Tree::Size(Box::new(self.unary(depth)?)))
     }
 
     /// A type of C, if there is one.
@@ -353,6 +395,8 @@ mod tests {
             Tree::Cast(ty, of) => {
                 format!("({}{}){}", ty.name, "*".repeat(ty.pointers), shown(of))
             }
+            Tree::TypeSize(ty) => format!("sizeof({})", ty.name),
+            Tree::Size(of) => format!("sizeof {}", shown(of)),
         }
     }
 
@@ -414,6 +458,8 @@ mod tests {
             ("1 + 2 * 3 - 4", "((1 + (2 * 3)) - 4)"),
             ("a & 1 == 0 && b | c", "((a & (1 == 0)) && (b | c))"),
             ("*p.x + -1", "((*p.x) + -1)"),
+            ("sizeof(int) + sizeof a.b", "(sizeof(int) + sizeof a.b)"),
+            ("sizeof (a) * 2", "(sizeof a * 2)"),
             ("a << 2 < b", "((a << 2) < b)"),
             ("a <= b", "(a <= b)"),
             ("(a + b) * c", "((a + b) * c)"),
