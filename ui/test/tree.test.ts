@@ -165,7 +165,7 @@ describe("signs of outputs", () => {
 
   it("leave out setting up, and what is said twice", () => {
     const wait = output("chip_delay(1)", "waited 1 ms");
-    const signs = signsOf([output("chip_pin_mode(1, 2)", "pin 1 is mode 2"), wait, wait, output("tone(4)", "4 Hz")], 5);
+    const signs = signsOf([output("chip_pin_mode(1, 2)", "pin 1 is output"), wait, wait, output("tone(4)", "4 Hz")], 5);
     expect(signs.map((sign) => sign.picture)).toEqual(["wait", "sound"]);
     expect(signsOf([wait, output("tone(4)", "4 Hz")], 1)).toHaveLength(1);
   });

@@ -1,9 +1,11 @@
 //! Where to stop.
 
-use mw_session::{Breakpoint, BreakpointId, Condition, HitRuleError, Trigger, Watch};
-use mw_source::{EvaluateError, Names};
-use mw_vm::Cell;
-use mw_world::Kind;
+use mw_session::{
+    Breakpoint, BreakpointId, Condition, Direction, HitRuleError, Trigger, Unattended, Watch,
+};
+use mw_source::{EvaluateError, Names, Variable};
+use mw_vm::{Cell, Machine};
+use mw_world::{Kind, Moment};
 use serde::{Deserialize, Serialize};
 
 use crate::ask::{Answered, Ask};
@@ -168,7 +170,7 @@ impl Ask for Breakpoints {
 
 impl Debugger {
     /// Says when a breakpoint stops the program, and what it logs; what is not given stays as it is.
-    fn refine(
+    pub(crate) fn refine(
         &mut self,
         breakpoint: &mut Breakpoint,
         [condition, hits, log]: [&Option<String>; 3],
@@ -376,11 +378,23 @@ impl Debugger {
             Trigger::Watch(watch) => {
                 let name = match self.watched(*watch) {
                     Cell::Global(global) => self.global_name(global),
-                    _ => None,
+                    cell => self.name_in_source(cell),
                 };
                 format!("watch {}", name.unwrap_or_else(|| watch.to_string()))
             }
         }
+    }
+
+    /// What the source calls a cell here.
+    fn name_in_source(&self, cell: Cell) -> Option<String> {
+        let sources = self.sources.as_deref()?;
+        let all = self.all_variables(self.session.machine());
+        let is_it = |variable: &Variable| {
+            sources.cell(variable).is_some_and(|known| known.untyped() == cell.untyped())
+        };
+        // Those of inner functions hide others.
+        let mut known = all.into_iter().rev().flat_map(|(_, variables)| variables);
+        known.find(is_it).map(|variable| variable.name)
     }
 
     /// What a watchpoint watches, seen from here.
@@ -388,9 +402,30 @@ impl Debugger {
         watch.cell(self.session.machine().call_depth())
     }
 
-    pub(crate) fn watched_value(&self, trigger: &Trigger) -> Option<ValueView> {
-        let Trigger::Watch(watch) = trigger else { return None };
-        Some(self.session.machine().read(self.watched(*watch))?.into())
+    /// What the instruction that is come to writes where something is watched: what was there, and
+    /// what is there then.
+    pub(crate) fn watched_change(
+        &mut self,
+        trigger: &Trigger,
+        direction: Direction,
+    ) -> (Option<ValueView>, Option<ValueView>) {
+        let Trigger::Watch(watch) = *trigger else { return (None, None) };
+        let value = |machine: &Machine| machine.read(watch.cell(machine.call_depth()));
+        let now = value(self.session.machine()).map(ValueView::from);
+        // Forward one is after the instruction, back before it.
+        let here = self.session.here().count;
+        let there = match direction {
+            Direction::Forward => here.saturating_sub(1),
+            Direction::Back => here + 1,
+        };
+        let there = self.in_this_universe(there);
+        let look = |moment: &mut Moment| value(&moment.machine);
+        let there = self.session.look_at(there, &mut Unattended, look).ok().flatten();
+        let there = there.map(ValueView::from);
+        match direction {
+            Direction::Forward => (there, now),
+            Direction::Back => (now, there),
+        }
     }
 }
 

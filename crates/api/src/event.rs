@@ -24,6 +24,13 @@ pub enum Event {
     },
     /// The program did something to the world.
     Effect(EffectView),
+    /// The program read an input.
+    Reading(ReadView),
+    /// So much of what the program did and read comes before what is told, and is not kept.
+    Omitted {
+        /// How many outputs and readings.
+        count: u64,
+    },
     /// A breakpoint that does not stop the program was passed.
     Log {
         /// What it says.
@@ -59,6 +66,15 @@ pub struct EffectView {
     pub call: String,
     /// What it did, such as `pin 13 = high`.
     pub effect: String,
+}
+
+/// What an input returned.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ReadView {
+    /// How many instructions had been executed before.
+    pub count: u64,
+    /// The call and what it returned, such as `chip_analog_read(14) = 512`.
+    pub text: String,
 }
 
 /// Whoever made a request.

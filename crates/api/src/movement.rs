@@ -1,6 +1,8 @@
 //! Moving: steps and runs.
 
-use mw_session::{Control, Direction, Effect, Halt, Logged, Session, SessionError, Unit};
+use mw_session::{
+    Control, Direction, Effect, Halt, Logged, NodeId, Session, SessionError, Site, Unit,
+};
 use mw_world::Call;
 use serde::{Deserialize, Serialize};
 
@@ -8,11 +10,14 @@ use crate::ask::{Answered, Ask};
 use crate::chronicle::Seen;
 use crate::debugger::{Bridge, Debugger};
 use crate::error::ApiError;
-use crate::event::{EffectView, Event, Listener};
+use crate::event::{EffectView, Event, Listener, ReadView};
 use crate::notation::TriggerRef;
 use crate::position::Position;
 use crate::views::{OutcomeView, ValueView};
 use crate::world_changes::world_changes;
+
+/// More readings than this are not told of one movement: the last ones are.
+const READINGS: u64 = 10_000;
 
 /// Makes steps.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -143,7 +148,9 @@ pub enum HaltView {
         id: u32,
         /// What it waits for.
         trigger: String,
-        /// The value of what is watched, now.
+        /// The value of what is watched, before it is written.
+        before: Option<ValueView>,
+        /// Its value afterwards.
         value: Option<ValueView>,
     },
     /// The program ended.
@@ -164,6 +171,19 @@ pub enum HaltView {
     Cancelled,
 }
 
+impl HaltView {
+    /// What became of what is watched: `: 1 → 2`; nothing, if nothing is.
+    pub fn change(&self) -> String {
+        let HaltView::Breakpoint { before, value, .. } = self else { return String::new() };
+        match (before, value) {
+            (Some(before), Some(value)) => format!(": {} → {}", before.text, value.text),
+            (None, Some(value)) => format!(", now {}", value.text),
+            (Some(before), None) => format!(", was {}", before.text),
+            (None, None) => String::new(),
+        }
+    }
+}
+
 impl Debugger {
     /// Moves, and tells what happened on the way and where it ended.
     pub(crate) fn moving(
@@ -174,11 +194,13 @@ impl Debugger {
     ) -> Result<Stopped, ApiError> {
         let before = (direction == Direction::Back).then(|| self.session.world().view());
         self.note_effects();
+        let from = self.session.here().node;
         let mut bridge = Bridge { listener, keeper: self.keeper.as_mut() };
         let result = operation(&mut self.session, &mut bridge);
         // Cancelled, one is where the device is.
         let brought = self.session.bring_target(&mut bridge);
         let result = result.and_then(|halt| brought.map(|()| halt));
+        let forgotten = self.session.forgotten_effects();
         let (effects, logged) = (self.note_effects(), self.session.take_logged());
         let log = |logged: Logged| (logged.count, Event::Log { message: logged.text });
         let mut events: Vec<(u64, Event)> = logged.into_iter().map(log).collect();
@@ -186,13 +208,19 @@ impl Debugger {
         // happened on a way that nobody saw.
         if before.is_none() {
             events.extend(effects.into_iter().map(|effect| (effect.count, Event::Effect(effect))));
+            let (readings, unread) = self.readings_since(from);
+            let reading = |reading: ReadView| (reading.count, Event::Reading(reading));
+            events.extend(readings.into_iter().map(reading));
+            if forgotten + unread > 0 {
+                events.push((0, Event::Omitted { count: forgotten + unread }));
+            }
             events.sort_by_key(|(count, _)| *count);
         }
         for (_, event) in events {
             listener.event(event);
         }
         let halt = match result {
-            Ok(halt) => self.halt_view(halt),
+            Ok(halt) => self.halt_view(halt, direction),
             Err(SessionError::Cancelled) => HaltView::Cancelled,
             Err(error) => return Err(error.into()),
         };
@@ -215,7 +243,24 @@ impl Debugger {
         effects.collect()
     }
 
-    fn halt_view(&mut self, halt: Halt) -> HaltView {
+    /// What inputs returned on the way from a node to here, and how many of the first of these are
+    /// left out.
+    fn readings_since(&self, from: NodeId) -> (Vec<ReadView>, u64) {
+        let (multiverse, here) = (self.session.multiverse(), self.session.here().node);
+        if !multiverse.is_ancestor(from, here) {
+            return Default::default();
+        }
+        let new = multiverse.depth(here) - multiverse.depth(from);
+        let told = multiverse.ancestors(here).take(new.min(READINGS) as usize);
+        let reading = |node| {
+            let choice = multiverse.choice(node)?;
+            let is_input = matches!(choice.site, Site::Input { .. });
+            is_input.then(|| ReadView { count: choice.count, text: self.choice_text(node) })
+        };
+        (told.filter_map(reading).collect(), new.saturating_sub(READINGS))
+    }
+
+    fn halt_view(&mut self, halt: Halt, direction: Direction) -> HaltView {
         match halt {
             Halt::Reached => HaltView::Reached,
             Halt::Breakpoint(id) => {
@@ -223,11 +268,13 @@ impl Debugger {
                 let found = self.session.breakpoints().iter().find(|(other, _)| *other == id);
                 let trigger = found.map(|(_, breakpoint)| breakpoint.trigger.clone());
                 let text = trigger.as_ref().map(|trigger| self.trigger_text(trigger));
-                let value = trigger.as_ref().and_then(|trigger| self.watched_value(trigger));
+                let change = trigger.as_ref().map(|t| self.watched_change(t, direction));
+                let (before, value) = change.unwrap_or_default();
                 if self.session.breakpoints().get(id).is_some_and(|known| known.temporary) {
                     self.session.breakpoints_mut().remove(id);
                 }
-                HaltView::Breakpoint { id: id.0, trigger: text.unwrap_or_default(), value }
+                let trigger = text.unwrap_or_default();
+                HaltView::Breakpoint { id: id.0, trigger, before, value }
             }
             Halt::Ended(outcome) => {
                 let count = self.session.here().count;

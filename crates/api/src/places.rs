@@ -52,7 +52,7 @@ impl Debugger {
         }
     }
 
-    fn in_this_universe(&self, count: u64) -> Place {
+    pub(crate) fn in_this_universe(&self, count: u64) -> Place {
         Place { node: self.session.multiverse().node_at(self.leaf(), count), count }
     }
 

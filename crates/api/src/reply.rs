@@ -4,10 +4,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     BookmarkView, Branched, BreakpointView, CodeLine, CoverageView, DifferenceView, FileText,
-    Frame, InfoView, InterruptView, JourneyView, KnownInput, LinkView, LogView, MemoryView,
-    MergedView, MockView, NamesView, Position, Printed, SourceExcerpt, SourceFileView, SourceFrame,
-    SourceVariable, Stopped, Suggested, TraceText, TreeChangesView, TreeView, UniverseView,
-    Variable, WorldView,
+    Frame, HitsView, InfoView, InterruptView, JourneyView, KnownInput, LinkView, LogView,
+    MemoryView, MergedView, MockView, NamesView, Position, Printed, SkipView, SourceExcerpt,
+    SourceFileView, SourceFrame, SourceVariable, Stopped, Suggested, TraceText, TreeChangesView,
+    TreeView, TypeView, UniverseView, Variable, WorldView,
 };
 
 /// Makes an answer of its own type one of any kind.
@@ -42,6 +42,7 @@ replies! {
     SourceFrames(Vec<SourceFrame>),
     SourceVariables(Vec<SourceVariable>),
     SourceVariable(SourceVariable),
+    Type(TypeView),
     SourceFiles(Vec<SourceFileView>),
     SourceText(FileText),
     SourceLines(SourceExcerpt),
@@ -55,6 +56,7 @@ replies! {
     TreeChanges(TreeChangesView),
     Universe(UniverseView),
     Log(LogView),
+    Hits(HitsView),
     Merged(MergedView),
     Difference(DifferenceView),
     Inputs(Vec<KnownInput>),
@@ -68,6 +70,7 @@ replies! {
     Bookmarks(Vec<BookmarkView>),
     Breakpoint(BreakpointView),
     Breakpoints(Vec<BreakpointView>),
+    Skips(Vec<SkipView>),
     Trace(TraceText),
 }
 

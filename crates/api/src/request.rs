@@ -23,6 +23,7 @@ pub use crate::device::{Detach, Link};
 use crate::event::Listener;
 use crate::exploration::Exploration;
 pub use crate::growth::TreeChanges;
+pub use crate::hits::Hits;
 pub use crate::info::{Info, Names};
 pub use crate::inputs::{Answer, SetReading};
 pub use crate::inspect::{Frames, Globals, World};
@@ -35,12 +36,14 @@ pub use crate::mocks::{Mock, Mocks, Unmock};
 pub use crate::movement::{RestartFrame, Run, RunAsSuggested, RunTo, Step};
 pub use crate::position::Where;
 use crate::reply::Reply;
+pub use crate::skips::{RemoveSkip, Skip, Skips};
 pub use crate::slide::{Plan, Reset, Slide};
 pub use crate::source_code::{Evaluate, SetVariable, SourceFrames, SourceVariables};
 pub use crate::source_lines::{SourceFiles, SourceLines, SourceText};
 pub use crate::suggest::SuggestMore;
 pub use crate::trace::{ExportTrace, ReplayTrace, TraceOf};
 pub use crate::tree::Tree;
+pub use crate::type_of::TypeOf;
 pub use crate::universe::Universe;
 pub use crate::variables::{Alter, Print};
 pub use crate::write_memory::WriteMemory;
@@ -99,6 +102,7 @@ requests! {
         SourceVariables(SourceVariables),
         SetVariable(SetVariable),
         Evaluate(Evaluate),
+        TypeOf(TypeOf),
         SourceFiles(SourceFiles),
         SourceText(SourceText),
         SourceLines(SourceLines),
@@ -113,6 +117,7 @@ requests! {
         Tree(Tree),
         TreeChanges(TreeChanges),
         Log(Log),
+        Hits(Hits),
         Universe(Universe),
         Merged(Merged),
         Diff(Diff),
@@ -138,6 +143,9 @@ requests! {
         RemoveBreakpoint(RemoveBreakpoint),
         EnableBreakpoint(EnableBreakpoint),
         Breakpoints(Breakpoints),
+        Skip(Skip),
+        RemoveSkip(RemoveSkip),
+        Skips(Skips),
         ExportTrace(ExportTrace),
         ReplayTrace(ReplayTrace),
     }

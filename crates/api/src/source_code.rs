@@ -103,11 +103,8 @@ impl Ask for Evaluate {
 
     fn serve(self, debugger: &mut Debugger, _: &mut dyn Listener) -> Answered<Self> {
         let sources = debugger.code();
-        let (depth, frame) = debugger.source_frame(&sources, self.frame)?;
-        let storage = MachineFrame::new(debugger.session.machine(), depth);
-        let expression = debugger.read_expression(&self.expression, &sources, (depth, &frame));
-        let value = expression.and_then(|e| e.evaluate(&sources, &frame, &storage));
-        Ok(view(&sources, &value.map_err(wrong)?))
+        let value = debugger.evaluate(&sources, &self.expression, self.frame)?;
+        Ok(view(&sources, &value))
     }
 }
 
@@ -126,7 +123,7 @@ impl Debugger {
     }
 
     /// The frames of the source with the machine's frames that they belong to, innermost first.
-    fn all_frames(&self, sources: &Sources) -> Vec<(usize, Frame)> {
+    pub(crate) fn all_frames(&self, sources: &Sources) -> Vec<(usize, Frame)> {
         self.frames_of(sources, self.session.machine())
     }
 
@@ -170,8 +167,43 @@ impl Debugger {
         let mut frames = self.all_frames(sources);
         match frame < frames.len() {
             true => Ok(frames.swap_remove(frame)),
+            false if self.has_left_all_functions() => Err(ApiError::not_here(LEFT)),
             false => Err(ApiError::not_here(format!("there is no frame {frame} here"))),
         }
+    }
+
+    /// The frame that an expression is asked in. Where no function is under way, the names outside
+    /// of functions still mean something.
+    pub(crate) fn frame_to_ask(
+        &self,
+        sources: &Sources,
+        frame: usize,
+    ) -> Result<(usize, Frame), ApiError> {
+        match self.session.machine().call_stack().is_empty() && frame == 0 {
+            true => Ok(Default::default()),
+            false => self.source_frame(sources, frame),
+        }
+    }
+
+    fn evaluate(&self, sources: &Sources, text: &str, frame: usize) -> Result<Variable, ApiError> {
+        let (depth, frame) = self.frame_to_ask(sources, frame)?;
+        let storage = MachineFrame::new(self.session.machine(), depth);
+        let expression = self.read_expression(text, sources, (depth, &frame));
+        let value = expression.and_then(|e| e.evaluate(sources, &frame, &storage));
+        value.map_err(|error| self.without_value(error))
+    }
+
+    /// Why an expression has no value here.
+    fn without_value(&self, error: EvaluateError) -> ApiError {
+        match error {
+            EvaluateError::UnknownName(name) if self.has_left_all_functions() => gone(&name),
+            error => ApiError::unknown(error.to_string()),
+        }
+    }
+
+    /// Whether the program has finished.
+    pub(crate) fn has_left_all_functions(&self) -> bool {
+        self.session.machine().call_stack().is_empty()
     }
 
     /// The machine's frame that a frame of the source belongs to.
@@ -205,11 +237,9 @@ impl Debugger {
             }
             ScopeRef::Globals => (0, sources.globals(&MachineFrame::new(machine, 0))),
             ScopeRef::Expression { expression, frame } => {
-                let (depth, frame) = self.source_frame(sources, *frame)?;
-                let storage = MachineFrame::new(machine, depth);
-                let expression = self.read_expression(expression, sources, (depth, &frame));
-                let value = expression.and_then(|e| e.evaluate(sources, &frame, &storage));
-                (depth, sources.children(&value.map_err(wrong)?, &storage))
+                let (depth, _) = self.frame_to_ask(sources, *frame)?;
+                let value = self.evaluate(sources, expression, *frame)?;
+                (depth, sources.children(&value, &MachineFrame::new(machine, depth)))
             }
         };
         let storage = MachineFrame::new(machine, depth);
@@ -250,7 +280,7 @@ impl Debugger {
     /// A line, or the next one with code.
     pub(crate) fn find_line(&self, file: &str, line: u32) -> Result<Trigger, ApiError> {
         let sources = self.code();
-        let id = sources.find_file(file).map_err(|error| ApiError::unknown(error.to_string()))?;
+        let id = self.find_source_file(&sources, file)?;
         let path = sources.file(id).path();
         let line = sources
             .line_with_code(id, line)
@@ -264,8 +294,15 @@ impl Debugger {
     }
 }
 
-fn wrong(error: EvaluateError) -> ApiError {
-    ApiError::unknown(error.to_string())
+const LEFT: &str = "no function is being executed: the program has finished; `reverse-step` goes \
+                    back into the last one";
+
+/// That a name meant something only as long as a function was under way.
+pub(crate) fn gone(name: &str) -> ApiError {
+    ApiError::not_here(format!(
+        "there is no {name} any more: the program has finished and left its functions, so only what \
+         is outside of them has values; `reverse-step` goes back into the last one"
+    ))
 }
 
 pub(crate) fn view(sources: &Sources, variable: &Variable) -> SourceVariable {

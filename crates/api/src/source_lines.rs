@@ -59,14 +59,18 @@ impl Ask for SourceText {
 pub struct FileText(pub String);
 
 /// A part of the source.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SourceLines {
-    /// `FILE:LINE` or a function; without, where the program is.
+    /// `FILE:LINE`, `LINE`, `FILE:FIRST,LAST`, `FIRST,LAST` or a function; without, where the program
+    /// is.
     #[serde(default)]
     pub around: Option<String>,
     /// How many lines; 10 without.
     #[serde(default)]
     pub count: Option<u32>,
+    /// The frame that the program is looked at in, as an index of `source-frames`.
+    #[serde(default)]
+    pub frame: usize,
 }
 
 impl Ask for SourceLines {
@@ -75,12 +79,21 @@ impl Ask for SourceLines {
 
     fn serve(self, debugger: &mut Debugger, _: &mut dyn Listener) -> Answered<Self> {
         let sources = debugger.code();
-        let here = debugger.line_here(&sources);
-        let (file, middle) = match &self.around {
+        let here = debugger.line_here(&sources, self.frame);
+        let around = self.around.as_deref().map(str::trim);
+        let range = around.and_then(|text| {
+            let (first, last) = text.rsplit_once(',')?;
+            Some((first.trim(), last.trim().parse::<u32>().ok()?))
+        });
+        let (around, last) = match range {
+            Some((first, last)) => (Some(first), Some(last)),
+            None => (around, None),
+        };
+        let (file, line) = match around {
             None => here.ok_or_else(|| {
                 ApiError::not_here("no line of the source is known here; name a file and a line")
             })?,
-            Some(text) => debugger.find_source_line(&sources, text)?,
+            Some(text) => debugger.find_source_line(&sources, text, self.frame)?,
         };
         let path = sources.file(file).path();
         let text = sources.file(file).text().ok_or_else(|| {
@@ -89,14 +102,24 @@ impl Ask for SourceLines {
                  --source-dir and its folder"
             ))
         })?;
-        let count = self.count.unwrap_or(USUAL).clamp(1, MOST);
         let all = text.lines().count() as u32;
-        let first = middle.saturating_sub(count / 2).min(all.saturating_sub(count - 1)).max(1);
+        if line > all {
+            let all = format!("{path} has {all} lines");
+            return Err(ApiError::unknown(format!("there is no line {line}: {all}")));
+        }
+        let (first, count) = match last {
+            Some(last) => (line.max(1), last.saturating_sub(line).saturating_add(1).min(MOST)),
+            None => {
+                let count = self.count.unwrap_or(USUAL).clamp(1, MOST);
+                let start = line.saturating_sub(count / 2);
+                (start.min(all.saturating_sub(count - 1)).max(1), count)
+            }
+        };
         let breakpoints = debugger.breakpoint_lines(&sources);
         let line = |(number, text): (u32, &str)| ExcerptLine {
             number,
             text: text.to_owned(),
-            has_code: !sources.entries(file, number).is_empty(),
+            offsets: sources.entries(file, number),
             current: here == Some((file, number)),
             breakpoints: breakpoints
                 .iter()
@@ -119,20 +142,57 @@ impl Debugger {
         Some(SourceLine { file: file.path().to_owned(), line, column, text })
     }
 
-    fn line_here(&self, sources: &Sources) -> Option<(FileId, u32)> {
-        let pc = self.session.machine().call_stack().first()?.pc;
-        let at = sources.frames(self.session.module().offset_of(pc)?).first()?.location?;
+    /// The line that a frame of the source is at.
+    fn line_here(&self, sources: &Sources, frame: usize) -> Option<(FileId, u32)> {
+        let at = self.source_frame(sources, frame).ok()?.1.location?;
         Some((at.file, at.line))
     }
 
-    /// `FILE:LINE`, or where a function begins.
-    fn find_source_line(&self, sources: &Sources, text: &str) -> Result<(FileId, u32), ApiError> {
+    /// The file of a name; without one, the file that the program is in.
+    pub(crate) fn find_source_file(
+        &self,
+        sources: &Sources,
+        name: &str,
+    ) -> Result<FileId, ApiError> {
+        if name.is_empty() {
+            return self.file_from(sources, 0).ok_or_else(|| {
+                ApiError::not_here("no line of the source is known here; name the file: FILE:LINE")
+            });
+        }
+        sources.find_file(name).map_err(|error| ApiError::unknown(error.to_string()))
+    }
+
+    /// The file of a frame, or of the next one out that has one; else the one with `main`, else the
+    /// first of a person's own.
+    fn file_from(&self, sources: &Sources, frame: usize) -> Option<FileId> {
+        let module = self.session.module();
+        let frames = self.all_frames(sources).into_iter().skip(frame);
+        let here = frames.filter_map(|(_, frame)| frame.location).next();
+        let main = || {
+            let start = module.func_code(self.find_function("main").ok()?).start;
+            sources.frames(module.offset_of(start)?).pop()?.location
+        };
+        let own =
+            || sources.lines().map(|(_, at)| at).find(|at| !sources.file(at.file).is_library());
+        here.or_else(main).or_else(own).map(|at| at.file)
+    }
+
+    /// `FILE:LINE`, `LINE` of the file of a frame, or where a function begins.
+    fn find_source_line(
+        &self,
+        sources: &Sources,
+        text: &str,
+        frame: usize,
+    ) -> Result<(FileId, u32), ApiError> {
+        if let Ok(line) = text.parse::<u32>()
+            && let Some(file) = self.file_from(sources, frame)
+        {
+            return Ok((file, line));
+        }
         if let Some((file, line)) = text.rsplit_once(':')
             && let Ok(line) = line.trim().parse::<u32>()
         {
-            let found = sources.find_file(file.trim());
-            let found = found.map_err(|error| ApiError::unknown(error.to_string()))?;
-            return Ok((found, line));
+            return Ok((self.find_source_file(sources, file.trim())?, line));
         }
         let module = self.session.module();
         let start = module.func_code(self.find_function(text)?).start;

@@ -81,8 +81,8 @@ pub struct ExcerptLine {
     pub number: u32,
     /// What is written there.
     pub text: String,
-    /// Whether there is code of it.
-    pub has_code: bool,
+    /// The byte offsets at which its code begins: none, if it has no code.
+    pub offsets: Vec<u32>,
     /// Whether the program is there.
     pub current: bool,
     /// The breakpoints there.

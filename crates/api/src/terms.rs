@@ -2,14 +2,15 @@
 
 use std::sync::Arc;
 
-use mw_source::{EvaluateError, Expression, Frame, MachineFrame, Names, Sources};
+use mw_source::{EvaluateError, Expression, Format, Frame, MachineFrame, Names, Sources};
 use mw_vm::{Cell, Extern, Load, Value};
 
 use crate::debugger::Debugger;
 use crate::error::ApiError;
 use crate::notation::parse_value;
-use crate::source_code::view;
-use crate::variables::{Printed, Variable};
+use crate::source_code::{gone, view};
+use crate::source_views::SourceVariable;
+use crate::variables::{Print, Printed, Variable};
 
 /// What is meant by a text.
 enum Found {
@@ -31,18 +32,25 @@ impl Debugger {
         sources: &Sources,
         (depth, frame): (usize, &Frame),
     ) -> Result<Expression, EvaluateError> {
+        self.with_names(sources, (depth, frame), |names| Expression::parse_known(text, names))
+    }
+
+    /// Does something with what names mean in a frame.
+    pub(crate) fn with_names<R>(
+        &self,
+        sources: &Sources,
+        (depth, frame): (usize, &Frame),
+        work: impl FnOnce(&Names<'_>) -> R,
+    ) -> R {
         let stack = self.session.machine().call_stack();
         let functions: Vec<u32> = stack.iter().map(|frame| frame.func).collect();
         let (sources, frame, depth) = (Some(sources), Some(frame), depth as u32);
-        let names = Names { sources, frame, depth, ..self.names_in(&functions) };
-        Expression::parse_known(text, &names)
+        work(&Names { sources, frame, depth, ..self.names_in(&functions) })
     }
 
     /// What is meant here by a text: a cell of the machine, or something of the source.
-    fn find(&self, text: &str) -> Result<Found, ApiError> {
-        // The program's own text says nothing beyond what the machine knows.
-        let sources = self.sources.clone().unwrap_or_default();
-        let (depth, frame) = self.source_frame(&sources, 0).unwrap_or_default();
+    fn find(&self, text: &str, frame: usize) -> Result<Found, ApiError> {
+        let (sources, depth, frame) = self.where_to_ask(frame)?;
         let expression = self.read_expression(text, &sources, (depth, &frame));
         let found = expression.and_then(|expression| match expression.cell() {
             Some(cell) => Ok(Found::Cell(cell)),
@@ -52,12 +60,46 @@ impl Debugger {
                 Ok(Found::InSource(sources, value))
             }
         });
-        found.map_err(|error| unreadable(text, error))
+        found.map_err(|error| self.not_found(text, error))
+    }
+
+    /// The sources, and the frame that is asked in with the machine's frame that it belongs to.
+    pub(crate) fn where_to_ask(
+        &self,
+        frame: usize,
+    ) -> Result<(Arc<Sources>, usize, Frame), ApiError> {
+        // The program's own text says nothing beyond what the machine knows.
+        let Some(sources) = &self.sources else {
+            return Ok((Arc::default(), frame, Frame::default()));
+        };
+        let (depth, frame) = self.frame_to_ask(sources, frame)?;
+        Ok((sources.clone(), depth, frame))
+    }
+
+    pub(crate) fn not_found(&self, text: &str, error: EvaluateError) -> ApiError {
+        match error {
+            EvaluateError::UnknownName(name) if self.has_left_all_functions() => gone(&name),
+            error => unreadable(text, error),
+        }
+    }
+
+    /// The value of an expression in a frame, its number in a format.
+    fn formatted(
+        &self,
+        text: &str,
+        frame: usize,
+        format: Format,
+    ) -> Result<SourceVariable, ApiError> {
+        let (sources, depth, frame) = self.where_to_ask(frame)?;
+        let storage = MachineFrame::new(self.session.machine(), depth);
+        let expression = self.read_expression(text, &sources, (depth, &frame));
+        let value = expression.and_then(|e| e.evaluate_as(format, &sources, &frame, &storage));
+        value.map(|v| view(&sources, &v)).map_err(|error| self.not_found(text, error))
     }
 
     /// The cell that is meant.
     pub(crate) fn find_cell(&self, text: &str) -> Result<Cell, ApiError> {
-        match self.find(text)? {
+        match self.find(text, 0)? {
             Found::Cell(cell) => Ok(cell),
             Found::InSource(sources, value) => {
                 sources.cell(&value).ok_or_else(|| not_in_one_place(text))
@@ -105,8 +147,12 @@ impl Debugger {
         Ok(Variable { term: cell.to_string(), name: self.cell_name(cell), value })
     }
 
-    pub(crate) fn print(&self, text: &str) -> Result<Printed, ApiError> {
-        match self.find(text)? {
+    pub(crate) fn print(&self, asked: &Print) -> Result<Printed, ApiError> {
+        let Print { term, frame, format } = asked;
+        if let Some(format) = format {
+            return self.formatted(term, *frame, *format).map(Printed::Source);
+        }
+        match self.find(term, *frame)? {
             Found::Cell(cell) => self.variable(cell).map(Printed::Machine),
             Found::InSource(sources, value) => Ok(Printed::Source(view(&sources, &value))),
         }

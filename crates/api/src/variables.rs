@@ -1,5 +1,6 @@
 //! Single variables: looked at, and set by hand.
 
+use mw_source::Format;
 use serde::{Deserialize, Serialize};
 
 use crate::ask::{Answered, Ask};
@@ -13,6 +14,19 @@ use crate::views::ValueView;
 pub struct Print {
     /// The term.
     pub term: String,
+    /// The frame that it is looked for in, as an index of `source-frames`.
+    #[serde(default)]
+    pub frame: usize,
+    /// How its number is written, if otherwise than usual.
+    #[serde(default)]
+    pub format: Option<Format>,
+}
+
+impl Print {
+    /// A term in the innermost frame, as usual.
+    pub fn new(term: impl Into<String>) -> Print {
+        Print { term: term.into(), frame: 0, format: None }
+    }
 }
 
 impl Ask for Print {
@@ -20,7 +34,7 @@ impl Ask for Print {
     const ONLY_LOOKS: bool = true;
 
     fn serve(self, debugger: &mut Debugger, _: &mut dyn Listener) -> Answered<Self> {
-        debugger.print(&self.term)
+        debugger.print(&self)
     }
 }
 

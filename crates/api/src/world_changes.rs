@@ -81,10 +81,9 @@ impl Changes {
 }
 
 fn pin_text(pin: &PinView) -> Option<String> {
-    let mode = pin.mode.map(|mode| format!("mode {mode}"));
     let parts = pin.settings();
     match parts.is_empty() {
-        true => mode,
+        true => pin.mode_name(),
         false => Some(parts.join(", ")),
     }
 }

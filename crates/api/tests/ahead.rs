@@ -87,7 +87,7 @@ fn run_for(debugger: &mut Debugger, asked: usize) {
 }
 
 fn number(debugger: &mut Debugger, term: &str) -> i32 {
-    match ask(debugger, Print { term: term.into() }) {
+    match ask(debugger, Print::new(term)) {
         Printed::Machine(variable) => variable.value.text.parse().unwrap(),
         reply => panic!("{reply:?}"),
     }

@@ -102,7 +102,7 @@ fn branches_are_real_and_leave_everything_else_alone() {
         debugger.ask(request::Slide { to }, &mut Unattended).unwrap();
         let (unit, direction) = (Unit::Instruction, Direction::Forward);
         debugger.ask(request::Step { unit, direction, count: 1 }, &mut Unattended).unwrap();
-        let print = request::Print { term: "last".into() };
+        let print = request::Print::new("last");
         let Printed::Machine(last) = debugger.ask(print, &mut Unattended).unwrap() else {
             panic!("a variable")
         };

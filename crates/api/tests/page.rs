@@ -4,8 +4,8 @@
 use std::collections::BTreeMap;
 
 use mw_api::{
-    Debugger, KnownInput, LogLine, MemoryView, Reply, Request, Setup, TreeChangesView, TreeNode,
-    Unattended, UniverseView, request,
+    Debugger, Direction, Event, KnownInput, Listener, LogLine, MemoryView, Reply, Request, Setup,
+    TreeChangesView, TreeNode, Unattended, UniverseView, request,
 };
 
 /// Reads a sensor three times; says what it thinks of it and keeps it in memory.
@@ -285,4 +285,97 @@ fn a_program_without_memory_has_none_to_look_at() {
     let read = r#"{"request":"read-memory","address":0,"length":16}"#;
     let Reply::Memory(memory) = ask(&mut debugger, read) else { panic!("memory") };
     assert_eq!((memory.size, memory.bytes.len()), (0, 0));
+}
+
+/// Hears everything; may have had enough from the beginning.
+#[derive(Default)]
+struct Hearing {
+    events: Vec<Event>,
+    is_cancelled: bool,
+}
+
+impl Listener for Hearing {
+    fn event(&mut self, event: Event) {
+        self.events.push(event);
+    }
+
+    fn is_cancelled(&mut self) -> bool {
+        self.is_cancelled
+    }
+}
+
+#[test]
+fn what_was_read_is_told_in_order_with_what_was_put_out() {
+    let mut debugger = debugger();
+    let mut hearing = Hearing::default();
+    ask(&mut debugger, &format!(r#"{MOCK}"200"}}"#));
+    let run = request::Run { direction: Direction::Forward };
+    debugger.ask(run.clone(), &mut hearing).unwrap();
+    let all = told(&hearing);
+    let round = ["read chip_analog_read(5) = 200", "print_int(200)", "chip_digital_write(13, 1)"];
+    assert_eq!(all, round.repeat(3));
+    // Only what is on the way: from the second reading on.
+    let place = ask(&mut debugger, r#"{"request":"slide","to":"0.1"}"#);
+    assert!(matches!(place, Reply::Stopped(_)));
+    let mut hearing = Hearing::default();
+    debugger.ask(run, &mut hearing).unwrap();
+    assert_eq!(told(&hearing), round.repeat(3)[1..]);
+}
+
+/// What the program did and read.
+fn told(hearing: &Hearing) -> Vec<String> {
+    let told = hearing.events.iter().filter_map(|event| match event {
+        Event::Effect(effect) => Some(effect.call.clone()),
+        Event::Reading(reading) => Some(format!("read {}", reading.text)),
+        Event::Omitted { count } => Some(format!("{count} before")),
+        _ => None,
+    });
+    told.collect()
+}
+
+#[test]
+fn of_much_that_was_read_the_last_is_told_and_how_much_came_before() {
+    let program = r#"
+        (module
+          (import "env" "chip_analog_read" (func $read (param i32) (result i32)))
+          (func (export "main") (local $i i32)
+            (loop $again
+              (drop (call $read (i32.const 5)))
+              (br_if $again
+                (i32.lt_s
+                  (local.tee $i (i32.add (local.get $i) (i32.const 1)))
+                  (i32.const 10007))))))"#;
+    let binary = wat::parse_str(program).unwrap();
+    let setup = Setup::new(&binary).unwrap().usual_entry(&[]).unwrap();
+    let mut debugger = Debugger::new(setup).unwrap();
+    let mut hearing = Hearing::default();
+    debugger.ask(request::Run { direction: Direction::Forward }, &mut hearing).unwrap();
+    let all = told(&hearing);
+    assert_eq!((all.len(), all[0].as_str()), (10_001, "7 before"));
+}
+
+#[test]
+fn hits_are_looked_for_without_moving_and_given_up_when_told_so() {
+    let mut debugger = debugger();
+    ask(&mut debugger, &format!(r#"{MOCK}"200"}}"#));
+    ask(&mut debugger, r#"{"request":"run","direction":"forward"}"#);
+    ask(&mut debugger, r#"{"request":"slide","to":"0.2"}"#);
+    let here = ask(&mut debugger, r#"{"request":"where"}"#);
+    let hits = request::Hits {
+        at: "print_int".into(),
+        condition: None,
+        log: Some("turn {local 0}".into()),
+        limit: Some(2),
+    };
+    let found = debugger.ask(hits.clone(), &mut Unattended).unwrap();
+    let texts: Vec<_> = found.hits.iter().map(|hit| (hit.text.as_deref(), hit.ahead)).collect();
+    assert_eq!(texts, [(Some("turn 1"), true), (Some("turn 2"), true)]);
+    assert_eq!((found.total, found.omitted, found.until), (3, 1, None));
+    assert_eq!(ask(&mut debugger, r#"{"request":"where"}"#), here);
+    // A place that was found can be gone to.
+    let first = format!(r#"{{"request":"slide","to":"{}"}}"#, found.hits[0].place.text);
+    ask(&mut debugger, &first);
+    let mut enough = Hearing { is_cancelled: true, ..Hearing::default() };
+    let some = debugger.ask(hits, &mut enough).unwrap();
+    assert_eq!((some.total, some.until.is_some()), (1, true));
 }

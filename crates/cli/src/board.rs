@@ -20,7 +20,7 @@ pub fn write(out: &mut dyn Write, board: &BoardView, all: bool) -> io::Result<()
     }
     for (number, pin) in &board.pins {
         let mut parts = pin.settings();
-        parts.extend(pin.mode.filter(|_| all).map(|mode| format!("mode {mode}")));
+        parts.extend(pin.mode_name().filter(|_| all));
         if !parts.is_empty() {
             line(out, &format!("pin {number}"), parts.join(", "))?;
         }

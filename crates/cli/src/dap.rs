@@ -160,6 +160,7 @@ impl Host for Sessions {
             debug_file: launch.debug_file.clone(),
             folders: Folders { named, unattended: true },
             solver: Vec::new(),
+            skip: Vec::new(),
             session: launch.session.clone(),
             checkpoint_memory: None,
             dry: launch.dry,
@@ -186,6 +187,9 @@ impl Host for Sessions {
         let mut debugger = debugger.map_err(|failure| failure.to_string())?;
         for solver in &self.solvers {
             debugger.allow_solver(solver);
+        }
+        for pattern in &launch.skip {
+            debugger.skip(pattern).map_err(|error| error.message)?;
         }
         let service = Service::start(debugger).map_err(|error| error.to_string())?;
         // The editor is the front end that counts: without a page, there is just none to show.

@@ -9,6 +9,7 @@ pub mod commands;
 mod examine;
 mod help;
 pub mod listener;
+mod looking;
 pub mod page;
 mod parse;
 mod script;
@@ -88,6 +89,9 @@ pub struct Opening {
     /// Let front ends use this solver: bitwuzla, cvc5, z3 or a path; may be given several times
     #[arg(long, value_name = "NAME|PATH")]
     pub solver: Vec<String>,
+    /// Let steps pass through these files or functions, such as 'vendor/*'; may be given several times
+    #[arg(long, value_name = "PATTERN")]
+    pub skip: Vec<String>,
     /// Keep the session in a file, and go on with the one that is there
     #[arg(long, value_name = "FILE.mw")]
     pub session: Option<PathBuf>,
@@ -111,6 +115,9 @@ pub fn run(arguments: &Arguments) -> Result<Exit, Failure> {
 pub fn converse(mut debugger: Debugger, arguments: &Arguments) -> Result<Exit, Failure> {
     for solver in &arguments.opening.solver {
         debugger.allow_solver(solver);
+    }
+    for pattern in &arguments.opening.skip {
+        debugger.skip(pattern).map_err(|error| Failure::Usage(error.message))?;
     }
     let begun = match &arguments.replay {
         Some(trace) => Some(replay::replay(&mut debugger, trace)?),

@@ -5,6 +5,7 @@ mod bounds;
 mod common;
 mod dap;
 mod devices;
+mod excerpts;
 mod golden;
 mod playing;
 mod reports;

@@ -3,8 +3,9 @@
 
 use crate::playing;
 
+use std::io::{Read, Write};
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
 
 use playing::Agent;
 
@@ -310,4 +311,38 @@ fn what_an_input_was_set_to_is_what_the_device_returns() {
     let (said, refused) = between(&world(&HEAT.replace('7', "9"), VALVE), &here, script);
     assert!(said.contains("heat() = 42") && said.contains("valve = 42"), "{said}");
     assert!(refused.is_empty(), "{refused}");
+}
+
+#[test]
+fn a_person_at_the_terminal_is_told_at_once_that_the_device_is_gone() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder.path();
+    let (agent, address) = Agent::start("--memory 2M --tcp 127.0.0.1:0", folder);
+    std::fs::write(folder.join("rounds.wat"), ROUNDS).expect("a program");
+    let mw = env!("CARGO_BIN_EXE_mw");
+    let attach = format!("{mw} attach --no-browser {address} rounds.wat -- 3");
+    // What `script` starts believes that it is at a terminal.
+    let mut terminal = Command::new("script")
+        .args(["-qfc", &attach, "/dev/null"])
+        .current_dir(folder)
+        .env("XDG_STATE_HOME", folder)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("script runs");
+    let mut said = terminal.stdout.take().expect("a pipe");
+    let mut read_until = |wanted: &str| {
+        let (mut all, mut bytes) = (Vec::new(), [0; 1024]);
+        while !String::from_utf8_lossy(&all).contains(wanted) {
+            let count = said.read(&mut bytes).expect("more");
+            assert!(count > 0, "{wanted} is not in {}", String::from_utf8_lossy(&all));
+            all.extend(&bytes[..count]);
+        }
+    };
+    read_until("(mw) ");
+    drop(agent);
+    // Nobody has written a line.
+    read_until("the link to the device is interrupted");
+    terminal.stdin.take().expect("a pipe").write_all(b"quit\n").expect("a line");
+    terminal.wait().expect("an end");
 }

@@ -153,7 +153,7 @@ impl Adapter {
             return Ok(yes(format!("watch {first}..{}", first.saturating_add(size))).into());
         }
         // The machine's own variables have names too.
-        match self.ask(Print { term: name.into() }, client) {
+        match self.ask(Print::new(name), client) {
             Ok(Printed::Machine(variable)) => Ok(yes(format!("watch {}", variable.term)).into()),
             Ok(Printed::Source(_)) => Ok(no(format!("{name} cannot be watched")).into()),
             Err(Refusal(problem)) => Ok(no(problem).into()),

@@ -51,7 +51,7 @@ impl Adapter {
             Err(problem) => problem,
         };
         // The machine's own variables and memory: `local 2`, `i32 @ 1024`.
-        match self.ask(Print { term: expression.into() }, client) {
+        match self.ask(Print { frame, ..Print::new(expression) }, client) {
             Ok(Printed::Machine(found)) => {
                 let (value, ty) = (found.value.text, found.value.ty);
                 Ok(json!({ "result": value, "type": ty, "variablesReference": 0 }).into())

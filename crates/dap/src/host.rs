@@ -35,6 +35,8 @@ pub struct Launch {
     pub secret: String,
     /// Whether going back over outputs that cannot be undone is all right.
     pub dry: bool,
+    /// Files and functions that steps pass through, beside the languages' own libraries.
+    pub skip: Vec<String>,
     /// Whether to stop before the first instruction.
     pub stop_on_entry: bool,
     /// Whether to go on being there when the program has ended, so that one can go back.

@@ -163,9 +163,9 @@ impl Adapter {
         let here = describe(position);
         match &stopped.halt {
             HaltView::Reached => ("stopped", self.stop(reason, here, position)),
-            HaltView::Breakpoint { id, trigger, .. } => {
-                let reason = self.kind_of(*id);
-                let mut body = self.stop(reason, format!("{trigger} · {here}"), position);
+            halt @ HaltView::Breakpoint { id, trigger, .. } => {
+                let (reason, change) = (self.kind_of(*id), halt.change());
+                let mut body = self.stop(reason, format!("{trigger}{change} · {here}"), position);
                 body["hitBreakpointIds"] = json!([id]);
                 ("stopped", body)
             }

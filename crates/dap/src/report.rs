@@ -47,6 +47,10 @@ impl Listener for Reporter<'_> {
                 let text = format!("{}  {}\n", effect.call, effect.effect);
                 self.output("stdout", text);
             }
+            Event::Reading(reading) => self.output("console", format!("read {}\n", reading.text)),
+            Event::Omitted { count } => {
+                self.output("console", format!("{count} outputs and readings before these\n"));
+            }
             Event::Log { message } => self.output("console", message + "\n"),
             Event::Warning { message } => self.output("important", message + "\n"),
             Event::Link(device) => {

@@ -27,7 +27,7 @@ export type Requests = {
   /** The globals. */
   globals: [{}, Variable[]];
   /** The value of a term: `current`, `local 2`, `i32 @ 1024`. */
-  print: [{ term: string }, Printed];
+  print: [{ term: string; frame?: number; format?: Format | null }, Printed];
   /** The functions under way as the source has them, inlined ones included, innermost first. */
   "source-frames": [{}, SourceFrame[]];
   /** Variables of the source. */
@@ -36,12 +36,14 @@ export type Requests = {
   "set-variable": [{ of: ScopeRef; path?: number[]; name: string; value: string }, SourceVariable];
   /** The value of an expression, in the notation of the source. */
   evaluate: [{ expression: string; frame?: number }, SourceVariable];
+  /** The type of an expression, or a type by its name. */
+  "type-of": [{ text: string; frame?: number }, TypeView];
   /** The files that the program was built from. */
   "source-files": [{}, SourceFileView[]];
   /** The text of a file that the program was built from. */
   "source-text": [{ path: string }, FileText];
   /** A part of the source. */
-  "source-lines": [{ around?: string | null; count?: number | null }, SourceExcerpt];
+  "source-lines": [{ around?: string | null; count?: number | null; frame?: number }, SourceExcerpt];
   /** A stretch of memory. */
   "read-memory": [{ address: number; length: number }, MemoryView];
   /** Writes a stretch of memory by hand. */
@@ -64,6 +66,8 @@ export type Requests = {
   "tree-changes": [{ since?: number | null }, TreeChangesView];
   /** What the program printed in this universe, what lies ahead included. */
   log: [{ limit?: number | null }, LogView];
+  /** Every time that the program comes to something in this universe, what lies ahead included. */
+  hits: [{ at: TriggerRef; condition?: string | null; log?: string | null; limit?: number | null }, HitsView];
   /** The choices on the way to a place, and what the program did. */
   universe: [{ place?: PlaceRef | null; limit?: number | null }, UniverseView];
   /** Nodes at which machine and world are the same. */
@@ -114,6 +118,12 @@ export type Requests = {
   "enable-breakpoint": [{ id: Which; enabled: boolean }, BreakpointView[]];
   /** All breakpoints. */
   breakpoints: [{}, BreakpointView[]];
+  /** Lets steps by lines pass through code. */
+  skip: [{ pattern: string }, SkipView[]];
+  /** Lets steps stop in code again. */
+  "remove-skip": [{ id: number }, SkipView[]];
+  /** What steps by lines pass through. */
+  skips: [{}, SkipView[]];
   /** The universe up to here as text. */
   "export-trace": [{}, TraceText];
   /** Adds the universe that a text describes, and goes to its end. */
@@ -136,6 +146,10 @@ export type Event =
   | { event: "found"; paths: FoundView[] }
   /** The program did something to the world. */
   | ({ event: "effect" } & EffectView)
+  /** The program read an input. */
+  | ({ event: "reading" } & ReadView)
+  /** So much of what the program did and read comes before what is told, and is not kept. */
+  | { event: "omitted"; count: number }
   /** A breakpoint that does not stop the program was passed. */
   | { event: "log"; message: string }
   /** Something that one should know but that did not stop the operation. */
@@ -412,8 +426,8 @@ export type ExcerptLine = {
   number: number;
   /** What is written there. */
   text: string;
-  /** Whether there is code of it. */
-  has_code: boolean;
+  /** The byte offsets at which its code begins: none, if it has no code. */
+  offsets: number[];
   /** Whether the program is there. */
   current: boolean;
   /** The breakpoints there. */
@@ -491,6 +505,19 @@ export type Finding = {
   arguments: string[] | null;
 };
 
+/** How a number is written. */
+export type Format =
+  /** Its bits, as `0xff`. */
+  | "hexadecimal"
+  /** With a sign. */
+  | "decimal"
+  /** Without one. */
+  | "unsigned"
+  /** Its bits, as `0b101`. */
+  | "binary"
+  /** The number, and the character that it stands for. */
+  | "character";
+
 /** A path that has just been found. */
 export type FoundView = {
   /** How it ends, as in [`LeafView::end`]. */
@@ -540,7 +567,7 @@ export type HaltView =
   /** It got to where it was to go. */
   | { halt: "reached" }
   /** A breakpoint was hit. */
-  | { halt: "breakpoint"; id: number; trigger: string; value: ValueView | null }
+  | { halt: "breakpoint"; id: number; trigger: string; before: ValueView | null; value: ValueView | null }
   /** The program ended. */
   | { halt: "ended"; outcome: OutcomeView }
   /** The next instruction misuses memory that the program has allocated. */
@@ -558,6 +585,20 @@ export type HitView = {
   id: number;
   /** The place. */
   place: PlaceView;
+};
+
+/** Every time that the program comes to something. */
+export type HitsView = {
+  /** What it comes to, as it could have been written. */
+  trigger: string;
+  /** How many times. */
+  total: number;
+  /** Earlier ones that are not listed. */
+  omitted: number;
+  /** The others, oldest first. */
+  hits: PastHit[];
+  /** How far was looked, if not to the end of what is recorded: it took too long, or somebody stopped it. */
+  until: PlaceView | null;
 };
 
 /** Facts about the session. */
@@ -864,6 +905,16 @@ export type OutputView = {
   printed?: string | null;
 };
 
+/** A time that the program comes to something. */
+export type PastHit = {
+  /** Where that is. */
+  place: PlaceView;
+  /** What is said of it. */
+  text: string | null;
+  /** Whether that is still to come. */
+  ahead: boolean;
+};
+
 /** A call of a primitive that is about to be made. */
 export type PendingCall = {
   /** The call, such as `chip_analog_read(12)`. */
@@ -986,6 +1037,14 @@ export type QueriesView = {
   microseconds: number;
 };
 
+/** What an input returned. */
+export type ReadView = {
+  /** How many instructions had been executed before. */
+  count: number;
+  /** The call and what it returned, such as `chip_analog_read(14) = 512`. */
+  text: string;
+};
+
 /** An input that a person has set. */
 export type ReadingView = {
   /** The call, such as `chip_analog_read(12)`. */
@@ -1029,6 +1088,14 @@ export type SideView = {
   connections: number;
   waits: number;
   round_trip: number;
+};
+
+/** Code that steps by lines pass through. */
+export type SkipView = {
+  /** Its number. */
+  id: number;
+  /** As it could have been written. */
+  pattern: string;
 };
 
 /** A part of the source. */
@@ -1269,6 +1336,16 @@ export type TriggerSpec =
   | { primitive: { call: CallRef; value?: string | null } }
   /** A write to a variable, or to memory from an address on for so many bytes. */
   | { watch: { term: string; length?: number | null } };
+
+/** A type of the program. */
+export type TypeView = {
+  /** As its language writes it. */
+  name: string;
+  /** Bytes of a value, if that is known. */
+  size: number | null;
+  /** What it is made of, on as many lines as that takes. */
+  definition: string;
+};
 
 /** What a step is. */
 export type Unit =

@@ -26,11 +26,13 @@ function light(pin: PinView): string {
   return brightness(pin) > 0 ? "on" : "";
 }
 
+/** What the modes are called that say no direction before the pin is written. */
+const MODES: Record<number, string> = { 2: "output", 5: "input with pull-up", 9: "input with pull-down" };
+
 function words(pin: PinView): string {
   if (pin.pwm !== null) return `PWM ${pin.pwm}`;
   if (pin.level !== null) return pin.level;
   if (pin.direction !== null) return pin.direction;
   if (pin.mode === null) return "not used";
-  // The number that the board's programs have for it, before the pin is written.
-  return pin.mode === 2 ? "output" : `mode ${pin.mode}`;
+  return MODES[pin.mode] ?? `mode ${pin.mode}`;
 }

@@ -1,5 +1,5 @@
 /** What a person can do to the session from this page, as requests. */
-import type { Direction, Exploration, Reply, Request, RequestName, Stopped, Suggested, Unit } from "../api";
+import type { Direction, Exploration, Reply, Request, RequestName, Stopped, Suggested, Unit, ValueView } from "../api";
 import { LinkError } from "../connection/link";
 import { confirm } from "./dialogs";
 import { note, say } from "./notices";
@@ -31,11 +31,17 @@ async function move(title: string, request: Request<Movement>): Promise<void> {
   }
 }
 
+/** What became of what a breakpoint watches. */
+function changeOf({ before, value }: { before: ValueView | null; value: ValueView | null }): string {
+  if (value === null) return before === null ? "" : `, was ${before.text}`;
+  return before === null ? `, now ${value.text}` : `: ${before.text} → ${value.text}`;
+}
+
 function tell(stopped: Stopped): void {
   const place = stopped.position.place.text;
   switch (stopped.halt) {
     case "breakpoint":
-      note("moved", `Breakpoint ${stopped.id}: ${stopped.trigger}`, place);
+      note("moved", `Breakpoint ${stopped.id}: ${stopped.trigger}${changeOf(stopped)}`, place);
       break;
     case "ended":
       note("moved", stopped.outcome.text, place);

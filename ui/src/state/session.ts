@@ -66,6 +66,12 @@ export function onEvent(event: Event): void {
     case "effect":
       note("effect", `${event.call}: ${event.effect}`, String(event.count));
       break;
+    case "reading":
+      note("effect", `read ${event.text}`, String(event.count));
+      break;
+    case "omitted":
+      note("info", `${event.count} outputs and readings before these`);
+      break;
     case "log":
       note("info", event.message);
       break;

@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `main` | before the first instruction of a function |
 //! | `main.ts:12` | before a line of the source, or the next one that has code |
+//! | `12` | the same, of the file that the program is in |
 //! | `*0x1a2` | before the instruction at this byte offset in the binary |
 //! | `chip_analog_read`, `chip_analog_read(12)` | before a call of a primitive |
 //! | `chip_analog_read(12) = 77` | after an input has returned this value |
@@ -35,7 +36,7 @@ pub enum TriggerSpec {
     Offset(u32),
     /// A line of the source.
     Line {
-        /// The file: its path, or the end of it.
+        /// The file: its path, or the end of it; empty for the one that the program is in.
         file: String,
         /// The line, counted from 1.
         line: u32,
@@ -90,6 +91,9 @@ pub(crate) fn read_trigger(
     if let Some(term) = text.strip_prefix("watch ").map(str::trim) {
         return Ok(TriggerSpec::Watch { term: term.into(), length: None });
     }
+    if let Ok(line) = text.parse() {
+        return Ok(TriggerSpec::Line { file: String::new(), line });
+    }
     if let Some((file, line)) = text.rsplit_once(':')
         && let Ok(line) = line.trim().parse()
         && !file.trim().is_empty()
@@ -121,6 +125,7 @@ mod tests {
         assert_eq!(read("main"), Some(TriggerSpec::Function("main".into())));
         let line = TriggerSpec::Line { file: "a/main.ts".into(), line: 12 };
         assert_eq!(read("a/main.ts:12"), Some(line));
+        assert_eq!(read("12"), Some(TriggerSpec::Line { file: String::new(), line: 12 }));
         assert_eq!(read("*0x10"), Some(TriggerSpec::Offset(16)));
         assert_eq!(read("read"), primitive("read", None));
         assert_eq!(read("read(1)"), primitive("read(1)", None));

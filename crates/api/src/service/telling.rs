@@ -54,7 +54,7 @@ impl Listener for Telling<'_> {
                     self.shared.broadcast(&event);
                 }
             }
-            Event::Effect(_) => {
+            Event::Effect(_) | Event::Reading(_) | Event::Omitted { .. } => {
                 if self.effects.len() == EFFECTS {
                     self.effects.pop_front();
                 }

@@ -39,6 +39,13 @@ const fn command(
 const STEP: &str = "A step leads to the beginning of a line of the source, or, where no source is \
 known, to the next WebAssembly instruction. With a number, that many steps. An empty line repeats \
 the last movement.";
+const SKIP: &str = "PATTERN is a file or a function by its name or the end of it, with * for anything: \
+vendor/*, core::fmt::*. `library` is what languages bring along (Rust's std, AssemblyScript's ~lib, C's \
+libc) and what cargo has fetched; it is skipped to begin with. Breakpoints in skipped code still stop, \
+and who stands in it can step in it.";
+const FRAME: &str =
+    "print, info locals, list and display then look there, until the program moves.";
+const FORMAT: &str = "F is a format: x hexadecimal, d signed, u unsigned, t binary, c a character.";
 const STEPI: &str = "With a number, that many. An empty line repeats the last movement.";
 const UNTIL: &str = "WHERE is written as for break: main.ts:12, a function, *0x1a2. A breakpoint \
 on the way stops it earlier.";
@@ -75,7 +82,7 @@ world says; never what was only suggested. Ctrl-C stops it.",
                 "Where nothing is recorded, inputs return what was suggested first there, as long \
 as something was; each is said. `slide` goes to any other suggestion.",
             ),
-            command("until", &[], "WHERE", "run to a line, function or offset", UNTIL),
+            command("until", &["advance"], "WHERE", "run to a line, function or offset", UNTIL),
             command(
                 "reverse-step",
                 &["rs"],
@@ -88,6 +95,13 @@ number, that many.",
             command("reverse-finish", &["rfin"], "", "go back to the call of this function", ""),
             command("reverse-continue", &["rc"], "", "run back to a breakpoint or the start", ""),
             command("reverse-until", &["ru"], "WHERE", "run back to a line or function", UNTIL),
+            command(
+                "skip",
+                &[],
+                "[PATTERN|list|delete N]",
+                "let steps pass through code, both ways",
+                SKIP,
+            ),
             command("stepi", &["si"], "[N]", "execute an instruction", STEPI),
             command("nexti", &["ni"], "[N]", "the same, running through calls", STEPI),
             command("reverse-stepi", &["rsi"], "[N]", "go back an instruction", STEPI),
@@ -174,12 +188,18 @@ Variables are written as for print.",
             command(
                 "print",
                 &["p"],
-                "[VARIABLE]",
+                "[/F] [VARIABLE]",
                 "show a variable, or all",
-                "A variable is a name, `global 3`, `local 0`, `local 0 of frame 1`, or memory such \
+                "F is a format: x hexadecimal, d signed, u unsigned, t binary, c a character. A \
+variable is a name, `global 3`, `local 0`, `local 0 of frame 1`, or memory such \
 as `i32 @ 1024` (u8, i8, u16, i16, i32, i64, f32, f64). With debug information also one of the \
-source. Expressions are made of them: jar->at.x + 1, global 3 == 5 or local 0 < 2.",
+source. Expressions are made of them: jar->at.x + 1, sizeof(struct jar), global 3 == 5 or local 0 \
+< 2.",
             ),
+            command("display", &[], "[/F] [VARIABLE]", "show it at every stop", FORMAT),
+            command("undisplay", &[], "[N]", "show it no more, or none of them", ""),
+            command("whatis", &[], "VARIABLE", "show the type of a variable", ""),
+            command("ptype", &[], "VARIABLE|TYPE", "show what a type is made of", ""),
             command(
                 "x",
                 &[],
@@ -196,13 +216,17 @@ s text), U the unit (b 1, h 2, w 4, g 8 bytes): x/16xb 1024.",
                 "As the source has them, or the machine's own where no source is known, which \
 `info frames` shows in any case.",
             ),
+            command("up", &[], "[N]", "look at the caller", FRAME),
+            command("down", &[], "[N]", "look at the function that was called", FRAME),
+            command("frame", &["f"], "[N]", "look at a function of the backtrace", FRAME),
             command(
                 "list",
                 &["l"],
-                "[FUNCTION|FILE:LINE]",
+                "[FUNCTION|LINE|FROM,TO|-]",
                 "show the source",
-                "Around the line where the program is, the beginning of a function, or a line. \
-Where no source is known, the instructions.",
+                "Around the line where the program is, the beginning of a function, or a line: 40 of \
+this file, main.ts:40 of another, 40,60 for all between. Alone once more, it goes on; `-` shows what \
+is before. Where no source is known, the instructions.",
             ),
             command(
                 "disassemble",
@@ -218,7 +242,8 @@ Where no source is known, the instructions.",
                 "show locals, globals, stack, world, …",
                 "locals, globals, frames, stack, world, display, transcript, printed (with the places that printed \
 it), breakpoints, mocks, \
-bookmarks, interrupts, functions, primitives, sources, program, coverage",
+bookmarks, interrupts, functions (with a part of their names: functions light), primitives, sources, \
+source (the file of this frame), line (where its code begins: line 40), skips, program, coverage, link",
             ),
         ],
     },
@@ -283,7 +308,7 @@ bound or Ctrl-C stopped it; `info coverage` shows what was reached.",
                 &["b"],
                 "WHERE [WHEN]",
                 "stop at a line, function or primitive",
-                "WHERE is a line (main.ts:12), a function (main), an offset (*0x1a2), a primitive \
+                "WHERE is a line (main.ts:12, or 12 in this file), a function (main), an offset (*0x1a2), a primitive \
 (chip_analog_read, chip_analog_read(12)), or a value that an input returns (chip_analog_read(12) = 77). WHEN is any of: \
 if CONDITION, hits N, log TEXT. A condition is an expression, of variables of the source and of the machine: \
 jar->weight > limit and global 3 != 5. `hits 3` stops from the third time on; == 3, < 3 and % 3 \
@@ -298,6 +323,15 @@ i is {i}. They work in both directions.",
                 "stop when a variable is written",
                 "Variables are written as for print; a range of memory as 1024..1088. Going back, \
 one arrives before the instruction that writes.",
+            ),
+            command(
+                "hits",
+                &[],
+                "WHERE [VARIABLES] [WHEN]",
+                "every time that it was come to, with values",
+                "A log point that is asked afterwards: all of this universe is looked through, what \
+lies ahead included, and nothing moves. WHERE is written as for break; of `watch VARIABLE` one sees \
+all writes. WHEN is if CONDITION, log TEXT or both. `hits 40 x, y` shows x and y at each time; `slide` goes there.",
             ),
             command(
                 "condition",

@@ -33,7 +33,8 @@ fn about_topic(out: &mut dyn Write, topic: &Topic) -> io::Result<()> {
     writeln!(out, "{TITLE}{}{TITLE:#} {FAINT}(help {}){FAINT:#}", topic.title, topic.name)?;
     for command in topic.commands {
         let usage = format!("{} {}", command.name, command.usage);
-        let alias = command.aliases.first().copied().unwrap_or_default();
+        // There is room for a short one.
+        let alias = command.aliases.iter().find(|alias| alias.len() <= 4).unwrap_or(&"");
         writeln!(out, "  {usage:32} {alias:4} {}", command.summary)?;
     }
     Ok(())

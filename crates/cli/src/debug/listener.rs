@@ -5,7 +5,7 @@ use std::io::{IsTerminal, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use mw_api::{EffectView, Event, LinkState, Listener};
+use mw_api::{EffectView, Event, LinkState, Listener, ReadView};
 use mw_dap::Interrupt;
 
 use crate::console::{self, FAINT, NOTE, grouped};
@@ -45,19 +45,25 @@ const INTERRUPTED_EXIT: i32 = 130;
 pub enum Happening {
     /// The program did something to its world.
     Effect(EffectView),
+    /// The program read an input.
+    Reading(ReadView),
     /// A breakpoint said something.
     Log(String),
 }
 
-/// More than this is not shown after a single command.
-const SHOWN: usize = 20;
+/// More than these are not shown after a single command: of the beginning,
+const FIRST: usize = 5;
+/// and of the end.
+const LAST: usize = 15;
 
-/// Collects effects, and shows progress to whoever waits at a terminal.
+/// Collects what happens, and shows progress to whoever waits at a terminal.
 pub struct Waiting {
+    /// What happened first, in order.
+    pub first: Vec<Happening>,
+    /// How much there was between that and the last.
+    pub omitted: u64,
     /// What happened last, in order.
-    pub happenings: VecDeque<Happening>,
-    /// How many there were before them.
-    pub omitted: usize,
+    pub last: VecDeque<Happening>,
     /// Warnings.
     pub warnings: Vec<String>,
     began: Instant,
@@ -79,8 +85,9 @@ impl Waiting {
     /// For somebody who hears of progress and warnings in another way, and stops things so.
     pub fn elsewhere() -> Waiting {
         Waiting {
-            happenings: VecDeque::new(),
+            first: Vec::new(),
             omitted: 0,
+            last: VecDeque::new(),
             warnings: Vec::new(),
             began: Instant::now(),
             said: None,
@@ -97,11 +104,14 @@ impl Waiting {
     }
 
     fn happened(&mut self, happening: Happening) {
-        if self.happenings.len() == SHOWN {
-            self.happenings.pop_front();
+        if self.first.len() < FIRST && self.omitted == 0 {
+            return self.first.push(happening);
+        }
+        if self.last.len() == LAST {
+            self.last.pop_front();
             self.omitted += 1;
         }
-        self.happenings.push_back(happening);
+        self.last.push_back(happening);
     }
 
     fn progress(&mut self, done: u64, goal: Option<u64>) {
@@ -131,6 +141,16 @@ impl Drop for Waiting {
     }
 }
 
+/// What has become of the link to a device.
+pub fn link_news(link: &LinkState) -> String {
+    let (word, why) = match link {
+        LinkState::Connected => return "the device is there again".to_owned(),
+        LinkState::Interrupted { why } => ("interrupted", why),
+        LinkState::Broken { why } => ("broken", why),
+    };
+    format!("{NOTE}warning:{NOTE:#} the link to the device is {word}: {why}")
+}
+
 impl Listener for Waiting {
     fn event(&mut self, event: Event) {
         match event {
@@ -138,6 +158,8 @@ impl Listener for Waiting {
             // They are shown as a tree in the end.
             Event::Found { .. } => {}
             Event::Effect(effect) => self.happened(Happening::Effect(effect)),
+            Event::Reading(reading) => self.happened(Happening::Reading(reading)),
+            Event::Omitted { count } => self.omitted += count,
             Event::Log { message } => self.happened(Happening::Log(message)),
             Event::Warning { message } => {
                 if !self.warnings.contains(&message) {
@@ -146,11 +168,8 @@ impl Listener for Waiting {
             }
             // At once: this is what one waits for. If it comes to nothing, the reply says it.
             Event::Link(device) => {
-                if let LinkState::Interrupted { why } = device.link
-                    && !self.is_elsewhere
-                {
-                    let text = format!("the link to the device is interrupted: {why}");
-                    let _ = writeln!(console::stderr(), "{NOTE}warning:{NOTE:#} {text}");
+                if matches!(device.link, LinkState::Interrupted { .. }) && !self.is_elsewhere {
+                    let _ = writeln!(console::stderr(), "{}", link_news(&device.link));
                 }
             }
             // The reply says it.

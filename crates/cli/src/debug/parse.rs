@@ -1,10 +1,11 @@
 //! What a line asks for.
 
 use mw_api::notation::parse_exploration;
-use mw_api::{Direction, Request, Unit, Which, request};
+use mw_api::{Direction, Format, Request, Unit, Which, request};
 
 use super::commands;
 use super::examine::Examine;
+use super::looking::Choice;
 
 /// What is to be done.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,6 +18,21 @@ pub enum Action {
     Help(Option<String>),
     /// Show the functions being executed.
     Backtrace,
+    /// Choose a frame.
+    Frame(Choice),
+    /// Show the value of an expression.
+    Print(String, Option<Format>),
+    /// Show an expression at every stop; without one, show those that are.
+    Display(Option<String>, Option<Format>),
+    /// Show it no more, or none.
+    Undisplay(Option<u32>),
+    /// Show the type of an expression, or what a type is made of.
+    TypeOf {
+        /// The expression or the type.
+        text: String,
+        /// Whether all that it is made of is shown.
+        whole: bool,
+    },
     /// Show the source, around what is given.
     List(Option<String>),
     /// Show something: what `info` was given.
@@ -117,11 +133,42 @@ pub fn parse(line: &str) -> Result<Action, String> {
                 request::Where {}.into(),
             ]))
         }
-        "print" => match optional() {
-            Some(term) => Ok(one(request::Print { term })),
-            None => {
+        "print" => match formatted(rest)? {
+            ("", _) => {
                 Ok(Action::Requests(vec![request::Frames {}.into(), request::Globals {}.into()]))
             }
+            (term, format) => Ok(Action::Print(term.to_owned(), format)),
+        },
+        "display" => {
+            let (term, format) = formatted(rest)?;
+            Ok(Action::Display((!term.is_empty()).then(|| term.to_owned()), format))
+        }
+        "undisplay" => {
+            let id = optional().map(|id| id.parse().map_err(|_| usage())).transpose()?;
+            Ok(Action::Undisplay(id))
+        }
+        "ptype" | "whatis" => {
+            let (text, whole) = (needed()?.to_owned(), command.name == "ptype");
+            Ok(Action::TypeOf { text, whole })
+        }
+        "up" | "down" | "frame" => {
+            let number = optional().map(|number| number.parse().map_err(|_| usage()));
+            let number: Option<usize> = number.transpose()?;
+            Ok(Action::Frame(match (command.name, number) {
+                ("up", steps) => Choice::Up(steps.unwrap_or(1)),
+                ("down", steps) => Choice::Down(steps.unwrap_or(1)),
+                (_, Some(frame)) => Choice::Frame(frame),
+                (_, None) => Choice::Same,
+            }))
+        }
+        "hits" => Ok(one(hits(needed()?))),
+        "skip" => match rest.split_once(char::is_whitespace) {
+            Some(("delete", id)) => {
+                let id = id.trim().parse().map_err(|_| usage())?;
+                Ok(one(request::RemoveSkip { id }))
+            }
+            None if matches!(rest, "" | "list") => Ok(one(request::Skips {})),
+            _ => Ok(one(request::Skip { pattern: rest.into() })),
         },
         "x" => Examine::parse(needed()?).map(Action::Examine),
         "backtrace" => alone(Action::Backtrace),
@@ -204,6 +251,42 @@ fn breakpoint(text: &str, temporary: bool) -> Action {
     let (rest, hits) = split_at_word(rest, " hits ");
     let (trigger, condition) = split_at_word(rest, " if ");
     one(request::AddBreakpoint { trigger: trigger.into(), condition, hits, log, temporary })
+}
+
+/// An expression, and the format before it: `/x total`.
+fn formatted(text: &str) -> Result<(&str, Option<Format>), String> {
+    let Some(rest) = text.strip_prefix('/') else { return Ok((text, None)) };
+    let (letter, term) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
+    let mut letters = letter.chars();
+    match (letters.next().and_then(Format::from_letter), letters.next()) {
+        (Some(format), None) => Ok((term.trim(), Some(format))),
+        _ => Err(format!("there is no format /{letter}; write /x, /d, /u, /t or /c")),
+    }
+}
+
+/// What `hits` was given: a trigger, then expressions between commas or what to log.
+fn hits(text: &str) -> request::Hits {
+    let (rest, log) = split_at_word(text, " log ");
+    let (rest, condition) = split_at_word(rest, " if ");
+    let (at, terms) = match rest.strip_prefix("watch ") {
+        // What has been written is what one wants to know.
+        Some(watched) => (rest, watched),
+        None => split_call(rest).unwrap_or((rest, "")),
+    };
+    let terms = between_commas(terms).into_iter().map(|term| format!("{term} = {{{term}}}"));
+    let terms: Vec<String> = terms.collect();
+    let log = log.or((!terms.is_empty()).then(|| terms.join(", ")));
+    request::Hits { at: at.into(), condition, log, limit: None }
+}
+
+/// The parts between commas that are in no brackets.
+fn between_commas(text: &str) -> Vec<&str> {
+    let mut nested = 0i32;
+    let parts = text.split(|c: char| {
+        nested += i32::from("([{".contains(c)) - i32::from(")]}".contains(c));
+        c == ',' && nested == 0
+    });
+    parts.map(str::trim).filter(|part| !part.is_empty()).collect()
 }
 
 /// A text, and what follows a word in it.
@@ -300,6 +383,32 @@ mod tests {
         };
         assert_eq!(parse("ignore 2 5"), Ok(one(times)));
         assert!(parse("ignore 2").is_err());
+    }
+
+    #[test]
+    fn what_is_asked_of_every_hit() {
+        for (text, at, log) in [
+            ("hits 40", "40", None),
+            ("hits main.c:40 x", "main.c:40", Some("x = {x}")),
+            ("hits 40 f[i, j], x", "40", Some("f[i, j] = {f[i, j]}, x = {x}")),
+            ("hits read(1, 2) x", "read(1, 2)", Some("x = {x}")),
+            ("hits watch jar->weight", "watch jar->weight", Some("jar->weight = {jar->weight}")),
+            ("hits 40 log at {x}, if any", "40", Some("at {x}, if any")),
+        ] {
+            let log = log.map(str::to_owned);
+            let hits = request::Hits { at: at.into(), condition: None, log, limit: None };
+            assert_eq!(parse(text), Ok(one(hits)), "{text}");
+        }
+    }
+
+    #[test]
+    fn formats_stand_before_expressions() {
+        let print = |format| Ok(Action::Print("x / 2".into(), format));
+        assert_eq!(parse("p/x x / 2"), print(Some(Format::Hexadecimal)));
+        assert_eq!(parse("print /t x / 2"), print(Some(Format::Binary)));
+        assert_eq!(parse("p x / 2"), print(None));
+        assert!(parse("p/q x").is_err());
+        assert!(parse("p/xx x").is_err());
     }
 
     #[test]

@@ -5,12 +5,13 @@ use std::path::Path;
 
 use mw_api::{
     Answered, ApiError, Ask, Client, Envelope, ErrorKind, Exploration, NamesView, Reply, Request,
-    ScopeRef, Stopped, TraceText, request,
+    Stopped, TraceText, request,
 };
 use mw_dap::Interrupt;
 
 use super::examine::Examine;
 use super::listener::Waiting;
+use super::looking::Looking;
 use super::parse::{Action, parse};
 use super::show::{code, link, lists, position, world};
 use super::{help, show};
@@ -26,6 +27,8 @@ pub struct Shell {
     yes: bool,
     /// Where the last line said that one is.
     place: String,
+    /// What is looked at there.
+    pub(super) looking: Looking,
     /// Where the session was brought to before anybody wrote a line.
     begun: Option<Stopped>,
     /// What else than Ctrl-C stops an operation.
@@ -43,6 +46,31 @@ enum Author {
     /// A page, which has the session and nothing else of this machine.
     Page,
 }
+
+/// What `info` shows.
+pub const INFO: [&str; 21] = [
+    "locals",
+    "globals",
+    "frames",
+    "stack",
+    "world",
+    "display",
+    "transcript",
+    "printed",
+    "breakpoints",
+    "mocks",
+    "bookmarks",
+    "interrupts",
+    "functions",
+    "primitives",
+    "sources",
+    "source",
+    "line",
+    "skips",
+    "program",
+    "coverage",
+    "link",
+];
 
 /// What comes after a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -85,9 +113,9 @@ pub type Confirm<'a> = &'a mut dyn FnMut(&str) -> Option<bool>;
 
 impl Shell {
     pub fn new(debugger: Client, yes: bool) -> Shell {
-        let (repeated, place, begun) = Default::default();
-        let interrupt = Interrupt::default();
-        Shell { debugger, repeated, yes, place, begun, interrupt, author: Author::Person }
+        let (repeated, place, looking, begun, interrupt) = Default::default();
+        let author = Author::Person;
+        Shell { debugger, repeated, yes, place, looking, begun, interrupt, author }
     }
 
     /// With where the session has been brought to already.
@@ -110,7 +138,7 @@ impl Shell {
         Shell { author: Author::Page, ..self }
     }
 
-    fn ask<A: Ask<Reply: Send> + Send + 'static>(&mut self, ask: A) -> Answered<A> {
+    pub(super) fn ask<A: Ask<Reply: Send> + Send + 'static>(&mut self, ask: A) -> Answered<A> {
         let mut waiting = self.waiting();
         self.debugger.ask(ask, &mut waiting)
     }
@@ -184,17 +212,13 @@ impl Shell {
                 true => code::source_frames(out, &self.ask(request::SourceFrames {})?)?,
                 false => code::backtrace(out, &self.ask(request::Frames {})?)?,
             },
-            Action::List(around) => match self.has_sources()? {
-                true => {
-                    let lines = self.ask(request::SourceLines { around, count: None })?;
-                    code::excerpt(out, &lines)?;
-                }
-                // A whole function, or what is around the next instruction.
-                false => {
-                    let count = around.is_none().then_some(11);
-                    code::listing(out, &self.ask(request::Disassemble { around, count })?)?;
-                }
-            },
+            Action::Frame(choice) => self.choose_frame(choice, out)?,
+            Action::Print(term, format) => self.print(&term, format, out)?,
+            Action::TypeOf { text, whole } => self.type_of(text, whole, out)?,
+            Action::Display(Some(term), format) => self.display(term, format, out)?,
+            Action::Display(None, _) => self.show_all_displayed(out)?,
+            Action::Undisplay(id) => self.undisplay(id)?,
+            Action::List(around) => self.list(around, out)?,
             Action::Info(what) => self.info(&what, out)?,
             Action::Examine(examine) => self.examine(&examine, out)?,
             Action::Replay(_) | Action::Trace(Some(_)) if self.author == Author::Page => {
@@ -262,11 +286,14 @@ impl Shell {
             match reply {
                 Ok(reply) => {
                     if let Some(place) = place_of(&reply) {
-                        self.place = place;
+                        self.moved_to(place);
                     }
                     // Of several movements, only the last one is worth showing.
                     if index + 1 == requests.len() || !matches!(reply, Reply::Stopped(_)) {
                         show::reply(out, &reply)?;
+                        if matches!(reply, Reply::Stopped(_)) {
+                            self.show_all_displayed(out)?;
+                        }
                     }
                 }
                 Err(error) => {
@@ -278,58 +305,44 @@ impl Shell {
         Ok(())
     }
 
+    /// Notes where one is.
+    fn moved_to(&mut self, place: String) {
+        if place != self.place {
+            self.place = place;
+            self.looking.moved();
+        }
+    }
+
     /// Says where one is if that is not where one was: a page may have moved the session.
     pub fn say_if_moved(&mut self, out: &mut dyn Write) -> io::Result<()> {
         let Ok(here) = self.ask(request::Where {}) else { return Ok(()) };
         if here.place.text != self.place {
-            self.place = here.place.text.clone();
+            self.moved_to(here.place.text.clone());
             position::line(out, &here)?;
         }
         Ok(())
     }
 
     /// Whether the program's source is known.
-    fn has_sources(&mut self) -> Result<bool, Problem> {
+    pub(super) fn has_sources(&mut self) -> Result<bool, Problem> {
         Ok(self.ask(request::Info {})?.source_files > 0)
     }
 
     fn info(&mut self, what: &str, out: &mut dyn Write) -> Result<(), Problem> {
-        const KNOWN: [&str; 18] = [
-            "locals",
-            "globals",
-            "frames",
-            "stack",
-            "world",
-            "display",
-            "transcript",
-            "printed",
-            "breakpoints",
-            "mocks",
-            "bookmarks",
-            "interrupts",
-            "functions",
-            "primitives",
-            "sources",
-            "program",
-            "coverage",
-            "link",
-        ];
-        let fitting: Vec<&str> = KNOWN.into_iter().filter(|name| name.starts_with(what)).collect();
+        let (what, rest) = what.split_once(char::is_whitespace).unwrap_or((what, ""));
+        let argument = Some(rest.trim().to_owned()).filter(|rest| !rest.is_empty());
+        let fitting: Vec<&str> = INFO.into_iter().filter(|name| name.starts_with(what)).collect();
         let what = match fitting.as_slice() {
             ["breakpoints", "bookmarks"] if what == "b" => "breakpoints",
+            fitting if fitting.contains(&what) => what,
             [one] => one,
-            _ => return Err(format!("info knows {}; write one of them", KNOWN.join(", ")).into()),
+            _ => return Err(format!("info knows {}; write one of them", INFO.join(", ")).into()),
         };
         match what {
-            "locals" if self.has_sources()? => {
-                let locals = request::SourceVariables { of: ScopeRef::Frame(0), path: Vec::new() };
-                code::source_variables(out, &self.ask(locals)?)?;
-            }
-            "locals" => {
-                let frames = self.ask(request::Frames {})?;
-                let locals = frames.first().map(|frame| frame.locals.as_slice());
-                code::variables(out, locals.unwrap_or_default(), "locals")?;
-            }
+            "locals" => self.locals(out)?,
+            "line" => self.line_code(argument, out)?,
+            "source" => self.source_file(out)?,
+            "skips" => lists::skips(out, &self.ask(request::Skips {})?)?,
             "frames" => code::backtrace(out, &self.ask(request::Frames {})?)?,
             "stack" => code::operands(out, &self.ask(request::Frames {})?)?,
             "globals" => code::variables(out, &self.ask(request::Globals {})?, "globals")?,
@@ -344,7 +357,11 @@ impl Shell {
             "interrupts" => lists::interrupts(out, &self.ask(request::Interrupts {})?)?,
             "coverage" => coverage::text::show(out, &self.ask(request::Coverage {})?)?,
             "link" => link::show(out, &self.ask(request::Link {})?)?,
-            "functions" => lists::names(out, &self.ask(request::Names {})?.functions, "functions")?,
+            "functions" => {
+                let mut names = self.ask(request::Names {})?.functions;
+                names.retain(|name| argument.as_ref().is_none_or(|part| name.contains(part)));
+                lists::names(out, &names, "functions")?;
+            }
             "primitives" => {
                 let names = self.ask(request::Names {})?;
                 lists::labelled(out, "input", &names.inputs)?;

@@ -10,28 +10,33 @@ pub mod world;
 
 use std::io::{self, Write};
 
-use mw_api::{EffectView, Reply, Suggested};
+use mw_api::{EffectView, ReadView, Reply, Suggested};
 
 use super::listener::{Happening, Waiting};
-use crate::console::{FAINT, OUTPUT, count_of};
+use crate::console::{FAINT, INPUT, OUTPUT, grouped};
 use crate::explore::tree::Look;
 use crate::{coverage, explore};
 
-/// Shows what the program did to its world, and what breakpoints said.
+/// Shows what the program read and did to its world, and what breakpoints said.
 pub fn effects(out: &mut dyn Write, waiting: &Waiting) -> io::Result<()> {
+    waiting.first.iter().try_for_each(|happened| happening(out, happened))?;
     if waiting.omitted > 0 {
-        let omitted = count_of(waiting.omitted as u64, "effect", "effects");
-        writeln!(out, "{FAINT}{:>9}  {omitted} before these{FAINT:#}", "…")?;
+        let omitted = grouped(waiting.omitted);
+        writeln!(out, "{FAINT}{:>9}  {omitted} more{FAINT:#}", "…")?;
     }
-    for happening in &waiting.happenings {
-        match happening {
-            Happening::Effect(EffectView { count, call, effect }) => {
-                writeln!(out, "{FAINT}{count:>9}{FAINT:#}  {call:28}  {OUTPUT}{effect}{OUTPUT:#}")?;
-            }
-            Happening::Log(text) => writeln!(out, "{FAINT}      log{FAINT:#}  {text}")?,
+    waiting.last.iter().try_for_each(|happened| happening(out, happened))
+}
+
+fn happening(out: &mut dyn Write, happening: &Happening) -> io::Result<()> {
+    match happening {
+        Happening::Effect(EffectView { count, call, effect }) => {
+            writeln!(out, "{FAINT}{count:>9}{FAINT:#}  {call:28}  {OUTPUT}{effect}{OUTPUT:#}")
         }
+        Happening::Reading(ReadView { count, text }) => {
+            writeln!(out, "{FAINT}{count:>9}{FAINT:#}  read {INPUT}{text}{INPUT:#}")
+        }
+        Happening::Log(text) => writeln!(out, "{FAINT}      log{FAINT:#}  {text}"),
     }
-    Ok(())
 }
 
 /// Shows a reply.
@@ -49,6 +54,8 @@ pub fn reply(out: &mut dyn Write, reply: &Reply) -> io::Result<()> {
         Reply::Tree(view) => tree::show(out, view),
         Reply::Universe(view) => tree::universe(out, view),
         Reply::Log(log) => lists::log(out, log),
+        Reply::Hits(hits) => lists::hits(out, hits),
+        Reply::Skips(skips) => lists::skips(out, skips),
         Reply::Merged(view) => tree::merged(out, view),
         Reply::Difference(view) => compare::show(out, view),
         Reply::Suggested(suggested) => suggestions(out, suggested),
@@ -70,6 +77,7 @@ pub fn reply(out: &mut dyn Write, reply: &Reply) -> io::Result<()> {
         Reply::SourceFiles(files) => code::source_files(out, files),
         Reply::SourceLines(excerpt) => code::excerpt(out, excerpt),
         Reply::SourceText(text) => writeln!(out, "{}", text.0),
+        Reply::Type(found) => writeln!(out, "{}", found.definition),
         // Shown by those who ask for them.
         Reply::Memory(_) | Reply::Names(_) | Reply::TreeChanges(_) | Reply::Inputs(_) => Ok(()),
     }

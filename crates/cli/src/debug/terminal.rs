@@ -2,8 +2,10 @@
 
 use std::io::Write;
 use std::path::PathBuf;
+use std::sync::mpsc;
 
 use mw_api::notation::EXPLORATION;
+use mw_api::{Event, Subscription};
 use rustyline::completion::{Completer, Pair};
 use rustyline::config::CompletionType;
 use rustyline::error::ReadlineError;
@@ -11,11 +13,11 @@ use rustyline::highlight::Highlighter;
 use rustyline::hint::Hinter;
 use rustyline::history::FileHistory;
 use rustyline::validate::Validator;
-use rustyline::{Config, Context, Editor, Helper};
+use rustyline::{Config, Context, Editor, ExternalPrinter, Helper};
 
 use super::commands;
-use super::listener::catch_interrupts;
-use super::shell::{Flow, Problem, Shell};
+use super::listener::{catch_interrupts, link_news};
+use super::shell::{Flow, INFO, Problem, Shell};
 use crate::console::{self, ERROR, FAINT, NOTE, TITLE};
 use crate::failure::{Exit, Failure};
 
@@ -40,6 +42,7 @@ pub fn run(shell: &mut Shell) -> Result<Exit, Failure> {
         // There is none yet, at first.
         let _ = editor.load_history(history);
     }
+    let _news = tell_of_device(shell, &mut editor);
     loop {
         editor.set_helper(Some(Words::of(shell)));
         let line = match editor.readline(PROMPT) {
@@ -74,6 +77,33 @@ pub fn run(shell: &mut Shell) -> Result<Exit, Failure> {
         let _ = std::fs::create_dir_all(folder).map(|()| editor.save_history(history));
     }
     Ok(Exit::Done)
+}
+
+/// Says at once when the device goes away or comes back, above the line that is being written.
+fn tell_of_device(
+    shell: &mut Shell,
+    editor: &mut Editor<Words, FileHistory>,
+) -> Option<Subscription> {
+    let mut printer = editor.create_external_printer().ok()?;
+    // The session does not wait for a terminal.
+    let (news, told) = mpsc::channel();
+    let print = move || {
+        for line in told {
+            // A terminal that cannot be written to has said so elsewhere.
+            let _ = printer.print(line);
+        }
+    };
+    std::thread::Builder::new().spawn(print).ok()?;
+    let client = shell.debugger().clone();
+    let own = client.clone();
+    Some(client.subscribe(move |event| {
+        // While a command is carried out, whoever waits for it is told.
+        if let Event::Link(device) = event
+            && own.busy().as_deref() != Some(own.name())
+        {
+            let _ = news.send(console::visible(&link_news(&device.link)).into_owned() + "\n");
+        }
+    }))
 }
 
 /// Where lines are remembered from one session to the next.
@@ -124,6 +154,7 @@ impl Completer for Words {
             before[..start].trim().is_empty() || before.trim_start().starts_with("help ");
         let candidates: Vec<&str> = match before.split_whitespace().next() {
             _ if is_command => commands::all().map(|command| command.name).collect(),
+            Some("info" | "i") => INFO.to_vec(),
             Some("suggest") => EXPLORATION.iter().map(|(word, _)| *word).chain(["more"]).collect(),
             _ => self.names.iter().map(String::as_str).collect(),
         };

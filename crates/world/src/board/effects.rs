@@ -72,7 +72,7 @@ pub(super) fn plan(says: String, changes: impl Into<Vec<BoardChange>>) -> Result
 
 pub(super) fn pin_mode(scene: &Scene<'_>) -> Result<Plan, String> {
     let mode = scene.arg(1);
-    let name = if mode == 0 { "input".to_owned() } else { format!("mode {mode}") };
+    let name = super::view::mode_name(mode);
     let change = scene.pin(|pin| pin.mode = Some(mode))?;
     plan(format!("pin {} is {name}", scene.arg(0)), [change])
 }

@@ -11,8 +11,9 @@ fn effects(bench: &mut Bench, script: &str) -> Vec<String> {
 #[test]
 fn outputs_say_what_they_do() {
     for (script, expected) in [
-        ("chip_pin_mode(13, 2)", "pin 13 is mode 2"),
+        ("chip_pin_mode(13, 2)", "pin 13 is output"),
         ("chip_pin_mode(2, 0)", "pin 2 is input"),
+        ("chip_pin_mode(2, 5)", "pin 2 is input with pull-up"),
         ("chip_digital_write(13, 1)", "pin 13 = high"),
         ("chip_digital_write(13, 0)", "pin 13 = low"),
         (

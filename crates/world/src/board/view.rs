@@ -50,6 +50,11 @@ pub struct PinView {
 }
 
 impl PinView {
+    /// What the mode is called, if the program has set one.
+    pub fn mode_name(&self) -> Option<String> {
+        self.mode.map(mode_name)
+    }
+
     /// What has been set about the pin apart from its mode, for people.
     pub fn settings(&self) -> Vec<String> {
         let level = self.level.map(|level| match level {
@@ -59,6 +64,17 @@ impl PinView {
         let pwm = self.pwm.map(|value| format!("PWM {value}"));
         let servo = self.servo_degrees.map(|angle| format!("servo at {angle}°"));
         [level, pwm, servo].into_iter().flatten().collect()
+    }
+}
+
+/// What a mode of a pin is called, by the numbers that the ESP32 has for them.
+pub(super) fn mode_name(mode: i32) -> String {
+    match mode {
+        0 => "input".to_owned(),
+        2 => "output".to_owned(),
+        5 => "input with pull-up".to_owned(),
+        9 => "input with pull-down".to_owned(),
+        other => format!("mode {other}"),
     }
 }
 

@@ -77,6 +77,11 @@ pub fn source_files(out: &mut dyn Write, files: &[SourceFileView]) -> io::Result
 /// Lines of the source; an arrow marks the one where the program is, a star a breakpoint.
 pub fn excerpt(out: &mut dyn Write, excerpt: &SourceExcerpt) -> io::Result<()> {
     writeln!(out, "{TITLE}{}{TITLE:#}", excerpt.file)?;
+    lines(out, excerpt)
+}
+
+/// The same, without the name of the file.
+pub fn lines(out: &mut dyn Write, excerpt: &SourceExcerpt) -> io::Result<()> {
     for line in &excerpt.lines {
         let arrow = if line.current { "▸" } else { " " };
         let star = if line.breakpoints.is_empty() { " " } else { "*" };
@@ -91,19 +96,17 @@ pub fn source_frames(out: &mut dyn Write, frames: &[SourceFrame]) -> io::Result<
     if frames.is_empty() {
         return writeln!(out, "no function is being executed");
     }
-    for (index, frame) in frames.iter().enumerate() {
-        let inlined = if frame.inlined { " (inlined)" } else { "" };
-        let place = match &frame.file {
-            Some(file) => format!("{file}:{}", frame.line),
-            None => "no source".into(),
-        };
-        writeln!(
-            out,
-            "#{index} {TITLE}{}{TITLE:#}{inlined} {FAINT}{place}{FAINT:#}",
-            frame.function
-        )?;
-    }
-    Ok(())
+    frames.iter().enumerate().try_for_each(|(index, frame)| source_frame(out, index, frame))
+}
+
+/// One of them.
+pub fn source_frame(out: &mut dyn Write, index: usize, frame: &SourceFrame) -> io::Result<()> {
+    let inlined = if frame.inlined { " (inlined)" } else { "" };
+    let place = match &frame.file {
+        Some(file) => format!("{file}:{}", frame.line),
+        None => "no source".into(),
+    };
+    writeln!(out, "#{index} {TITLE}{}{TITLE:#}{inlined} {FAINT}{place}{FAINT:#}", frame.function)
 }
 
 /// The operand stack of the innermost function.

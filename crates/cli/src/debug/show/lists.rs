@@ -2,10 +2,13 @@
 
 use std::io::{self, Write};
 
-use mw_api::{BookmarkView, Branched, BreakpointView, InfoView, InterruptView, LogView, MockView};
+use mw_api::{
+    BookmarkView, Branched, BreakpointView, HitsView, InfoView, InterruptView, LogView, MockView,
+    SkipView,
+};
 
 use super::position;
-use crate::console::{FAINT, INPUT, TITLE, count_of, grouped};
+use crate::console::{FAINT, INPUT, NOTE, TITLE, count_of, grouped};
 
 /// Breakpoints.
 pub fn breakpoints(out: &mut dyn Write, breakpoints: &[BreakpointView]) -> io::Result<()> {
@@ -54,6 +57,35 @@ pub fn log(out: &mut dyn Write, log: &LogView) -> io::Result<()> {
         writeln!(out, "{FAINT}{:>9}{ahead}{FAINT:#}  {}", line.place.text, line.text)?;
     }
     Ok(())
+}
+
+/// Every time that the program came to something, and where.
+pub fn hits(out: &mut dyn Write, hits: &HitsView) -> io::Result<()> {
+    let many = count_of(hits.total, "time", "times");
+    writeln!(out, "{TITLE}{}{TITLE:#} {FAINT}is come to {many}{FAINT:#}", hits.trigger)?;
+    if hits.omitted > 0 {
+        writeln!(out, "{FAINT}⋮ {}{FAINT:#}", grouped(hits.omitted))?;
+    }
+    for hit in &hits.hits {
+        let ahead = if hit.ahead { ", ahead" } else { "" };
+        let text = hit.text.as_deref().unwrap_or_default();
+        let line = format!("{FAINT}{:>9}{ahead}{FAINT:#}  {text}", hit.place.text);
+        writeln!(out, "{}", line.trim_end())?;
+    }
+    match &hits.until {
+        Some(place) => writeln!(out, "{NOTE}looked only as far as {}{NOTE:#}", place.text),
+        None => Ok(()),
+    }
+}
+
+/// What steps by lines pass through.
+pub fn skips(out: &mut dyn Write, skips: &[SkipView]) -> io::Result<()> {
+    if skips.is_empty() {
+        return writeln!(out, "steps pass through nothing");
+    }
+    skips.iter().try_for_each(|SkipView { id, pattern }| {
+        writeln!(out, "skip {id}: {TITLE}{pattern}{TITLE:#}")
+    })
 }
 
 /// Mocks.

@@ -13,9 +13,8 @@ pub fn stopped(out: &mut dyn Write, stopped: &Stopped) -> io::Result<()> {
     }
     match &stopped.halt {
         HaltView::Reached => {}
-        HaltView::Breakpoint { id, trigger, value } => {
-            let value = value.as_ref().map(|value| format!(", now {}", value.text));
-            writeln!(out, "{NOTE}breakpoint {id}{NOTE:#}: {trigger}{}", value.unwrap_or_default())?;
+        halt @ HaltView::Breakpoint { id, trigger, .. } => {
+            writeln!(out, "{NOTE}breakpoint {id}{NOTE:#}: {trigger}{}", halt.change())?;
         }
         HaltView::Ended { outcome } => ended(out, outcome)?,
         HaltView::Misuse { text } => writeln!(out, "{ERROR}{text}{ERROR:#}")?,

@@ -1,0 +1,238 @@
+//! What a person looks at between movements: the frame that they have chosen, the part of the source
+//! that they have listed, the expressions that are shown at every stop.
+//!
+//! **Invariant:** all of it is about one place. Where the session has moved, the innermost frame is
+//! chosen again and the listing begins anew.
+
+use std::io::{self, Write};
+
+use mw_api::{Format, ScopeRef, SourceExcerpt, request};
+
+use super::shell::{Problem, Shell};
+use super::show::{self, code};
+use crate::console::{FAINT, NOTE, TITLE, count_of};
+
+/// What is looked at.
+#[derive(Default)]
+pub struct Looking {
+    /// The frame that was chosen, from the innermost.
+    frame: usize,
+    /// The file that was listed last: its first line and its last.
+    listed: Option<(String, u32, u32)>,
+    /// What is shown at every stop.
+    displayed: Vec<Displayed>,
+}
+
+/// An expression that is shown at every stop.
+struct Displayed {
+    /// Its number, which is never used again.
+    id: u32,
+    term: String,
+    format: Option<Format>,
+}
+
+/// Which frame is to be looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Choice {
+    /// So many further out.
+    Up(usize),
+    /// So many further in.
+    Down(usize),
+    /// This one.
+    Frame(usize),
+    /// The one that has been chosen.
+    Same,
+}
+
+impl Looking {
+    /// The session has moved.
+    pub fn moved(&mut self) {
+        (self.frame, self.listed) = (0, None);
+    }
+}
+
+/// How many lines are listed at once.
+const LINES: u32 = 10;
+
+impl Shell {
+    /// Chooses a frame, and shows where it is.
+    pub fn choose_frame(&mut self, choice: Choice, out: &mut dyn Write) -> Result<(), Problem> {
+        let has_sources = self.has_sources()?;
+        let (source, machine) = match has_sources {
+            true => (self.ask(request::SourceFrames {})?, Vec::new()),
+            false => (Vec::new(), self.ask(request::Frames {})?),
+        };
+        let count = source.len().max(machine.len());
+        let now = self.looking.frame;
+        let wanted = match choice {
+            Choice::Up(steps) => now.saturating_add(steps),
+            Choice::Down(steps) if steps > now => {
+                return Err(String::from("this is the innermost function").into());
+            }
+            Choice::Down(steps) => now - steps,
+            Choice::Frame(frame) => frame,
+            Choice::Same => now,
+        };
+        if wanted >= count {
+            let many = count_of(count as u64, "function is", "functions are");
+            return Err(format!("there is no frame {wanted}: {many} being executed").into());
+        }
+        self.looking = Looking { frame: wanted, listed: None, ..std::mem::take(&mut self.looking) };
+        if !has_sources {
+            return Ok(code::backtrace(out, &machine[wanted..=wanted])?);
+        }
+        code::source_frame(out, wanted, &source[wanted])?;
+        let lines = request::SourceLines { count: Some(1), frame: wanted, ..Default::default() };
+        // Not every frame has a line, nor every line a known text.
+        match self.ask(lines) {
+            Ok(excerpt) => Ok(code::lines(out, &excerpt)?),
+            Err(_) => Ok(()),
+        }
+    }
+
+    /// Shows the value of an expression in the chosen frame.
+    pub fn print(
+        &mut self,
+        term: &str,
+        format: Option<Format>,
+        out: &mut dyn Write,
+    ) -> Result<(), Problem> {
+        let print = request::Print { term: term.into(), frame: self.looking.frame, format };
+        let printed = self.ask(print)?;
+        Ok(show::reply(out, &printed.into())?)
+    }
+
+    /// Shows the variables of the chosen frame.
+    pub fn locals(&mut self, out: &mut dyn Write) -> Result<(), Problem> {
+        let frame = self.looking.frame;
+        if self.has_sources()? {
+            let of = ScopeRef::Frame(frame);
+            let locals = self.ask(request::SourceVariables { of, path: Vec::new() })?;
+            return Ok(code::source_variables(out, &locals)?);
+        }
+        let frames = self.ask(request::Frames {})?;
+        let locals = frames.get(frame).map(|frame| frame.locals.as_slice());
+        Ok(code::variables(out, locals.unwrap_or_default(), "locals")?)
+    }
+
+    /// Shows the type of an expression, or what a type is made of.
+    pub fn type_of(
+        &mut self,
+        text: String,
+        whole: bool,
+        out: &mut dyn Write,
+    ) -> Result<(), Problem> {
+        let found = self.ask(request::TypeOf { text, frame: self.looking.frame })?;
+        let size = found.size.map(|size| count_of(size, "byte", "bytes")).unwrap_or_default();
+        let text = if whole { &found.definition } else { &found.name };
+        Ok(writeln!(out, "{TITLE}{text}{TITLE:#} {FAINT}{size}{FAINT:#}")?)
+    }
+
+    /// Shows a part of the source: around what is given, else on from what was listed last.
+    pub fn list(&mut self, around: Option<String>, out: &mut dyn Write) -> Result<(), Problem> {
+        if !self.has_sources()? {
+            // A whole function, or what is around the next instruction.
+            let count = around.is_none().then_some(11);
+            let code = self.ask(request::Disassemble { around, count })?;
+            return Ok(code::listing(out, &code)?);
+        }
+        let around = match (around.as_deref(), &self.looking.listed) {
+            (Some("-"), Some((file, first, _))) => {
+                if *first == 1 {
+                    return Err(format!("this is the beginning of {file}").into());
+                }
+                let before = first.saturating_sub(LINES).max(1);
+                Some(format!("{file}:{before},{}", first - 1))
+            }
+            (None, Some((file, _, last))) => Some(format!("{file}:{},{}", last + 1, last + LINES)),
+            _ => around.filter(|text| text != "-"),
+        };
+        let frame = self.looking.frame;
+        let excerpt = self.ask(request::SourceLines { around, count: None, frame })?;
+        code::excerpt(out, &excerpt)?;
+        self.looking.listed = listed(&excerpt);
+        Ok(())
+    }
+
+    /// Where the code of a line begins.
+    pub fn line_code(
+        &mut self,
+        around: Option<String>,
+        out: &mut dyn Write,
+    ) -> Result<(), Problem> {
+        let (count, frame) = (Some(1), self.looking.frame);
+        let excerpt = self.ask(request::SourceLines { around, count, frame })?;
+        let file = &excerpt.file;
+        for line in &excerpt.lines {
+            let offsets: Vec<String> = line.offsets.iter().map(|at| format!("{at:#x}")).collect();
+            match offsets.is_empty() {
+                true => writeln!(out, "line {} of {file} has no code", line.number)?,
+                false => {
+                    let offsets = offsets.join(", ");
+                    writeln!(out, "line {} of {file} begins at {offsets}", line.number)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Facts about the file that the chosen frame is in.
+    pub fn source_file(&mut self, out: &mut dyn Write) -> Result<(), Problem> {
+        let frame = self.looking.frame;
+        let here = request::SourceLines { count: Some(1), frame, ..Default::default() };
+        let path = self.ask(here)?.file;
+        let files = self.ask(request::SourceFiles {})?;
+        let here: Vec<_> = files.into_iter().filter(|file| file.path == path).collect();
+        Ok(code::source_files(out, &here)?)
+    }
+
+    /// Shows an expression now and at every stop from now on.
+    pub fn display(
+        &mut self,
+        term: String,
+        format: Option<Format>,
+        out: &mut dyn Write,
+    ) -> Result<(), Problem> {
+        let id = self.looking.displayed.last().map_or(1, |last| last.id + 1);
+        let displayed = Displayed { id, term, format };
+        self.show_displayed(&displayed, out)?;
+        self.looking.displayed.push(displayed);
+        Ok(())
+    }
+
+    /// Shows an expression at a stop no more, or none at all.
+    pub fn undisplay(&mut self, id: Option<u32>) -> Result<(), Problem> {
+        let before = self.looking.displayed.len();
+        self.looking.displayed.retain(|displayed| id.is_some_and(|id| displayed.id != id));
+        match id {
+            Some(id) if before == self.looking.displayed.len() => {
+                Err(format!("there is no display {id}; `display` shows them").into())
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Shows all that is shown at every stop.
+    pub fn show_all_displayed(&mut self, out: &mut dyn Write) -> io::Result<()> {
+        let displayed = std::mem::take(&mut self.looking.displayed);
+        let shown = displayed.iter().try_for_each(|one| self.show_displayed(one, out));
+        self.looking.displayed = displayed;
+        shown
+    }
+
+    fn show_displayed(&mut self, displayed: &Displayed, out: &mut dyn Write) -> io::Result<()> {
+        let Displayed { id, term, format } = displayed;
+        write!(out, "{FAINT}{id}:{FAINT:#} ")?;
+        match self.print(term, *format, out) {
+            Ok(()) => Ok(()),
+            Err(Problem::Refused(message)) => writeln!(out, "{term}: {NOTE}{message}{NOTE:#}"),
+            Err(Problem::Output(error)) => Err(error),
+        }
+    }
+}
+
+/// What an excerpt shows.
+fn listed(excerpt: &SourceExcerpt) -> Option<(String, u32, u32)> {
+    let (first, last) = (excerpt.lines.first()?, excerpt.lines.last()?);
+    Some((excerpt.file.clone(), first.number, last.number))
+}
