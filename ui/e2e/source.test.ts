@@ -120,3 +120,18 @@ it("logs at a breakpoint instead of stopping", async () => {
 });
 
 it("has had no error on the way", () => expect(user.problems).toEqual([]));
+
+it("shows the values of a line at every time that it was come to, and goes there", async () => {
+  await user.press("F5");
+  await user.page.mouse.move(2, 2);
+  await lineWith("const volts").click({ button: "right" });
+  await user.page.getByRole("menuitem", { name: "Values at every hit…" }).click();
+  const list = user.page.getByRole("list", { name: /^Hits of .*:\d+$/ });
+  await list.waitFor();
+  await user.page.getByLabel("Values, between commas").fill("volts");
+  await user.page.getByRole("button", { name: "Look" }).click();
+  await list.getByText(/volts = \d/).first().waitFor();
+  await user.until(async () => (await user.page.locator(".timeline .mark.hit").count()) > 0, "for marks on the timeline");
+  await user.moving(() => list.getByRole("button").first().click());
+  await user.until(async () => (await current()).startsWith("const volts"), "to be there");
+});

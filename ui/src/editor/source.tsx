@@ -2,9 +2,11 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { BreakpointView } from "../api";
 import { IconButton } from "../chrome/button";
+import { shownInLog } from "../panes/log";
 import { Empty } from "../panes/parts";
 import { act, runTo } from "../state/actions";
 import { open } from "../state/dialogs";
+import { askHits, hits } from "../state/hits";
 import { hasSource, showsValues, wrapsLines } from "../state/preferences";
 import { breakpoints, chosenFrame, coverage, localVariables, sourceFrames } from "../state/queries";
 import { query, useQuery } from "../state/query";
@@ -75,6 +77,14 @@ export function SourcePane() {
           { title: `Run to line ${line}`, run: () => runTo(at) },
           { title: dots.has(line) ? "Remove the breakpoint" : "Add a breakpoint", run: () => latest.current.toggle(line) },
           { title: "Add a breakpoint with a condition…", run: () => open({ kind: "breakpoint", trigger: at }) },
+          {
+            title: "Values at every hit…",
+            run: () => {
+              shownInLog.value = "hits";
+              showPane("log");
+              return askHits(at, hits.value?.values ?? "");
+            },
+          },
         ],
       });
     },

@@ -1,9 +1,11 @@
 /** What the program has printed, and what has happened in the session and in the page. */
-import { useEffect, useRef, useState } from "preact/hooks";
+import { signal } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
 import { slide } from "../state/actions";
 import { clearLog, log } from "../state/notices";
 import { query, useQuery } from "../state/query";
 import { ask } from "../state/session";
+import { HitsList } from "./hits";
 import { Empty, Failed, PlaceLink } from "./parts";
 
 const LINES = 1_000;
@@ -13,17 +15,22 @@ const printed = query(
   () => ask({ request: "log", limit: LINES }),
 );
 
+const TITLES = { printed: "Printed", happened: "Happened", hits: "Hits" } as const;
+type Shown = keyof typeof TITLES;
+
+/** What is listed. */
+export const shownInLog = signal<Shown>("printed");
+
 export function LogPane() {
-  const [shown, setShown] = useState<"printed" | "happened">("printed");
+  const shown = shownInLog.value;
   return (
     <div class="pane">
       <div class="bar" role="group" aria-label="What is listed">
-        <button type="button" class="plain" aria-pressed={shown === "printed"} onClick={() => setShown("printed")}>
-          Printed
-        </button>
-        <button type="button" class="plain" aria-pressed={shown === "happened"} onClick={() => setShown("happened")}>
-          Happened
-        </button>
+        {(Object.keys(TITLES) as Shown[]).map((one) => (
+          <button key={one} type="button" class="plain" aria-pressed={shown === one} onClick={() => (shownInLog.value = one)}>
+            {TITLES[one]}
+          </button>
+        ))}
         <span class="grow" />
         {shown === "happened" && (
           <button type="button" class="plain" disabled={log.value.length === 0} onClick={clearLog}>
@@ -31,7 +38,7 @@ export function LogPane() {
           </button>
         )}
       </div>
-      <div class="content">{shown === "printed" ? <Printed /> : <Happened />}</div>
+      <div class="content">{shown === "printed" ? <Printed /> : shown === "happened" ? <Happened /> : <HitsList />}</div>
     </div>
   );
 }

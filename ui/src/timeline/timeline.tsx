@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { splitChoice } from "../format/choices";
 import { count } from "../format/values";
 import { slide } from "../state/actions";
+import { hits } from "../state/hits";
 import { query, useQuery } from "../state/query";
 import { ask, position } from "../state/session";
 import { apart, countAt, snap, xAt, type Scale } from "./scale";
@@ -35,7 +36,9 @@ export function Timeline() {
   const choices = data?.choices ?? [];
   const stars = data?.bookmarks ?? [];
   const outputs = data?.outputs ?? [];
-  const moments = [0, total, ...choices.map((choice) => choice.count), ...stars.map((star) => star.place.count)];
+  const found = hits.value?.found ?? null;
+  const times = (found?.hits ?? []).map((hit) => ({ ...hit, count: hit.place.count }));
+  const moments = [0, total, ...times.map((time) => time.count), ...choices.map((choice) => choice.count), ...stars.map((star) => star.place.count)];
 
   const drag = (event: PointerEvent) => {
     const box = bar.current!.getBoundingClientRect();
@@ -91,6 +94,9 @@ export function Timeline() {
         ))}
         {apart(scale, outputs, 4).map((output) => (
           <Mark key={output.count} x={xAt(scale, output.count)} kind="output" title={`${output.call}: ${output.effect}`} />
+        ))}
+        {apart(scale, times, 3).map((time) => (
+          <Mark key={time.count} x={xAt(scale, time.count)} kind="hit" title={`${found?.trigger ?? ""} at ${time.place.text}: ${time.text ?? "come to"}`} />
         ))}
         {stars.map((star) => (
           <Mark key={star.name} x={xAt(scale, star.place.count)} kind="star" title={`★ ${star.name}`} />
