@@ -91,6 +91,21 @@ impl Packed {
         Record::read(count, &mut bytes)
     }
 
+    /// Leaves the first choices, so many of them.
+    pub fn truncate(&mut self, len: u32) {
+        if len >= self.len {
+            return;
+        }
+        self.index.truncate(len.div_ceil(INTERVAL) as usize);
+        let (start, mut count) = self.index.last().copied().unwrap_or_default();
+        let mut rest = &self.bytes[start as usize..];
+        for _ in (self.index.len() as u32).saturating_sub(1) * INTERVAL..len {
+            count = Record::read(count, &mut rest).map_or(count, |record| record.count);
+        }
+        self.bytes.truncate(self.bytes.len() - rest.len());
+        (self.len, self.last) = (len, count);
+    }
+
     /// The bytes that it holds in memory.
     pub fn bytes_held(&self) -> usize {
         self.bytes.capacity() + self.index.capacity() * size_of::<(u32, u64)>()
@@ -122,6 +137,28 @@ mod tests {
                 prop_assert_eq!(packed.get(index as u32), Some(*record));
             }
             prop_assert_eq!(packed.get(expected.len() as u32), None);
+        }
+
+        #[test]
+        fn what_is_cut_off_goes_on_as_if_it_had_never_been(
+            deltas in prop::collection::vec(0..1u64 << 40, 0..60), kept in 0..60u32,
+        ) {
+            let mut count = 0;
+            let mut records = deltas.into_iter().map(|delta| {
+                count += delta;
+                Record { count, site: 0, slot: delta, bytes: None }
+            }).collect::<Vec<_>>();
+            let mut packed = Packed::default();
+            records.iter().for_each(|record| packed.push(*record));
+            packed.truncate(kept);
+            records.truncate(kept as usize);
+            let last = Record { count: 1 << 50, site: 1, slot: 7, bytes: None };
+            packed.push(last);
+            records.push(last);
+            prop_assert_eq!(packed.len() as usize, records.len());
+            for (index, record) in records.iter().enumerate() {
+                prop_assert_eq!(packed.get(index as u32), Some(*record));
+            }
         }
     }
 

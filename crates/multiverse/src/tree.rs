@@ -17,6 +17,7 @@ use serde::{Deserialize, Serialize};
 use crate::choice::{Choice, Payload, Site};
 use crate::packed::{Packed, Record};
 
+mod removal;
 mod route;
 mod ways;
 
@@ -151,6 +152,8 @@ pub struct Multiverse {
     taken: Taken,
     /// Nodes that were suggested and where the program has not been: with a node, all after it.
     unvisited: BTreeSet<NodeId>,
+    /// Segments from which suggestions were removed, and how many choices they have since.
+    cuts: BTreeMap<u32, u32>,
 }
 
 /// What [`Multiverse::take_changes`] has given away.
@@ -183,6 +186,7 @@ impl Multiverse {
             recent: [0; RECENT],
             taken: Taken::default(),
             unvisited: BTreeSet::new(),
+            cuts: BTreeMap::new(),
         }
     }
 
@@ -327,8 +331,9 @@ impl Multiverse {
     ) -> NodeId {
         let wanted = self.record_of(count, site, payload);
         // Most choices are new ones at the end of their segment.
+        let is_cut = self.is_cut(after);
         let segment = &mut self.segments[after.segment as usize];
-        if after.index == segment.choices.len() && segment.is_plain() {
+        if after.index == segment.choices.len() && segment.is_plain() && !is_cut {
             segment.choices.push(wanted);
             return NodeId { index: after.index + 1, ..after };
         }
@@ -350,10 +355,12 @@ impl Multiverse {
     /// Adds a choice after a node: to its segment if the node is the last one there, else to a
     /// segment of its own.
     fn add_choice(&mut self, after: NodeId, record: Record) -> NodeId {
-        if self.next_in_segment(after).is_none() && self.ended(after).is_none() {
+        let is_last = self.next_in_segment(after).is_none() && !self.is_cut(after);
+        if is_last && self.ended(after).is_none() {
             self.segments[after.segment as usize].choices.push(record);
             return NodeId { index: after.index + 1, ..after };
         }
+        self.skip_empty_segments();
         let mut branch = Segment { parent: after, ..Segment::default() };
         branch.choices.push(record);
         let segment = self.segments.len() as u32;

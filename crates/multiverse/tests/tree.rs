@@ -1,5 +1,7 @@
 //! The tree against a naive one: a node is a struct with its parent and its children.
 
+use std::collections::BTreeSet;
+
 use mw_multiverse::{Addition, Multiverse, NodeId, Outcome, Payload, Record, Site};
 use mw_vm::Cell;
 use mw_world::{Event, Port, PrimitiveId};
@@ -84,6 +86,29 @@ impl Model {
         }
     }
 
+    /// Removes what was suggested after a node, itself included, and does not lead to `kept`. Says
+    /// of each node whether it stays.
+    fn remove(&mut self, below: usize, kept: usize) -> Vec<bool> {
+        let way = self.ancestors(kept);
+        let goes = |node: usize| {
+            let is_below = self.ancestors(node).contains(&below);
+            self.nodes[node].unvisited && is_below && !way.contains(&node)
+        };
+        let stays: Vec<bool> = (0..self.nodes.len()).map(|node| !goes(node)).collect();
+        let preferred: Vec<_> = (0..self.nodes.len()).map(|node| self.preferred(node)).collect();
+        let mut next = 0..;
+        let new: Vec<Option<usize>> =
+            stays.iter().map(|stays| stays.then(|| next.next().unwrap())).collect();
+        for (node, way_on) in self.nodes.iter_mut().zip(preferred) {
+            node.parent = node.parent.and_then(|parent| new[parent]);
+            node.preferred = way_on.or(node.preferred).and_then(|next| new[next]);
+            node.children = node.children.iter().filter_map(|child| new[*child]).collect();
+        }
+        let mut is_left = stays.iter();
+        self.nodes.retain(|_| *is_left.next().unwrap());
+        stays
+    }
+
     fn leaf(&self, node: usize) -> usize {
         std::iter::successors(Some(node), |&node| self.preferred(node)).last().unwrap()
     }
@@ -102,6 +127,7 @@ enum Operation {
     PreferPath(usize),
     PreferNoChoice(usize),
     End { node: usize, delay: u64, trapped: bool },
+    Remove { below: usize, kept: usize },
 }
 
 fn operation() -> impl Strategy<Value = Operation> {
@@ -117,6 +143,8 @@ fn operation() -> impl Strategy<Value = Operation> {
         1 => any::<usize>().prop_map(Operation::PreferNoChoice),
         2 => (node(), 0..300u64, any::<bool>())
             .prop_map(|(node, delay, trapped)| Operation::End { node, delay, trapped }),
+        1 => (any::<usize>(), any::<usize>())
+            .prop_map(|(below, kept)| Operation::Remove { below, kept }),
     ]
 }
 
@@ -176,6 +204,7 @@ proptest! {
         let mut ids = vec![NodeId::ROOT];
         let mut mirror = Multiverse::default();
         let mut all = vec![];
+        let mut removed = BTreeSet::new();
         for operation in operations {
             let pick = |node: usize| match node {
                 usize::MAX => ids.len() - 1,
@@ -233,7 +262,23 @@ proptest! {
                     tree.end(ids[node], count, outcome.clone());
                     model.nodes[node].ended.get_or_insert((count, outcome));
                 }
+                Operation::Remove { below, kept } => {
+                    let (below, kept) = (pick(below), pick(kept));
+                    let gone = tree.remove_suggested(ids[below], &[ids[kept]]);
+                    let mut stays = model.remove(below, kept).into_iter();
+                    let was: BTreeSet<NodeId> = ids.iter().copied().collect();
+                    ids.retain(|_| stays.next().unwrap());
+                    let is: BTreeSet<NodeId> = ids.iter().copied().collect();
+                    prop_assert_eq!(&gone, &was.difference(&is).copied().collect());
+                    prop_assert!(gone.iter().all(|node| !tree.contains(*node)));
+                    removed.extend(gone);
+                    all = tree.take_all_changes();
+                    mirror = Multiverse::default().with_cuts(tree.cuts().clone());
+                    prop_assert!(all.iter().all(|change| mirror.apply(change)));
+                }
             }
+            // What is gone is not what another is called.
+            prop_assert!(ids.iter().all(|node| !removed.contains(node)));
             compare_preferred(&tree, &model, &ids);
             let changes = tree.take_changes();
             for change in &changes {
@@ -243,7 +288,7 @@ proptest! {
         }
         compare(&tree, &model, &ids);
         compare(&mirror, &model, &ids);
-        let mut at_once = Multiverse::default();
+        let mut at_once = Multiverse::default().with_cuts(tree.cuts().clone());
         prop_assert!(all.iter().all(|change| at_once.apply(change)));
         compare(&at_once, &model, &ids);
 

@@ -58,7 +58,7 @@ impl Multiverse {
         Some(Step { choice: self.choice(next)?, node: next })
     }
 
-    fn preferred_node(&self, node: NodeId) -> Option<NodeId> {
+    pub(super) fn preferred_node(&self, node: NodeId) -> Option<NodeId> {
         let next = self.laid_node(node)?;
         match self.is_visited(next) {
             true => Some(next),
