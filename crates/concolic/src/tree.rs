@@ -3,6 +3,8 @@
 //! A node is a place where an input was read; its options are the values that lead to different
 //! futures. Paths that begin with the same values share the nodes of these.
 
+use std::collections::HashMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
 use mw_vm::{ValType, Value};
@@ -69,7 +71,7 @@ impl Tree {
             }
             decided = rest;
             let next = leaf.steps.get(index + 1).map(|next| next.behaviour);
-            let seen = next.or(leaf.end.is_whole().then_some(leaf.behaviour));
+            let seen = next.or_else(|| leaf.end.is_whole().then(|| ended_as(leaf)));
             at = Some(self.add(at, step, seen));
         }
         match at {
@@ -150,8 +152,8 @@ impl Tree {
     }
 
     /// The same with options of one place as one where the program behaves alike: it puts out the
-    /// same, and is in the same state at the next choice or at its end. (Paths must have been
-    /// observed.)
+    /// same, is in the same state at the next choice or at its end, and so on for all that comes
+    /// after. What was cut off may behave otherwise. (Paths must have been observed.)
     pub fn merged(&self) -> Tree {
         let mut merged = Tree::default();
         self.merge_into(&mut merged, None, None);
@@ -159,15 +161,38 @@ impl Tree {
         merged
     }
 
+    /// What each option comes to: the same number where the program behaves alike.
+    fn futures(&self) -> Vec<Option<usize>> {
+        let mut futures = vec![None; self.choices.len()];
+        let mut known: HashMap<(u128, Vec<(String, usize)>), usize> = HashMap::new();
+        // What comes after an option has been added after it.
+        for (at, choice) in self.choices.iter().enumerate().rev() {
+            let after = choice.children.iter().map(|&child| {
+                // Of what is known by an example alone, others may go another way.
+                let values = self.choices[child].class.show()?;
+                Some((values, futures[child]?))
+            });
+            let after: Option<Vec<(String, usize)>> = after.collect();
+            let is_one = choice.leaves.len() + usize::from(!choice.children.is_empty()) == 1;
+            if let (Some(behaviour), Some(mut after), true) = (choice.behaviour, after, is_one) {
+                after.sort();
+                let next = known.len();
+                futures[at] = Some(*known.entry((behaviour, after)).or_insert(next));
+            }
+        }
+        futures
+    }
+
     fn merge_into(&self, merged: &mut Tree, from: Option<usize>, to: Option<usize>) {
+        let futures = self.futures();
         // A list instead of recursion: trees may be as deep as a program reads inputs.
         let mut open = vec![(from, to)];
         while let Some((from, to)) = open.pop() {
-            let mut kept: Vec<(Option<u128>, usize)> = Vec::new();
+            let mut kept: Vec<(Option<usize>, usize)> = Vec::new();
             for &option in self.options(from) {
                 let choice = &self.choices[option];
-                let alike =
-                    kept.iter().find(|(seen, _)| seen.is_some() && *seen == choice.behaviour);
+                let future = futures[option];
+                let alike = kept.iter().find(|(seen, _)| seen.is_some() && *seen == future);
                 if let Some(&(_, at)) = alike {
                     merged.choices[at].class = union(&merged.choices[at].class, &choice.class);
                     continue;
@@ -182,11 +207,18 @@ impl Tree {
                     Some(to) => merged.choices[to].children.push(at),
                     None => merged.first.push(at),
                 }
-                kept.push((choice.behaviour, at));
+                kept.push((future, at));
                 open.push((Some(option), Some(at)));
             }
         }
     }
+}
+
+/// What can be seen of a path after its last choice, how it ends included.
+fn ended_as(leaf: &Leaf) -> u128 {
+    let mut hasher = DefaultHasher::new();
+    (format!("{:?}", leaf.end), leaf.pc).hash(&mut hasher);
+    leaf.behaviour ^ u128::from(hasher.finish())
 }
 
 fn compare(a: Value, b: Value) -> std::cmp::Ordering {
