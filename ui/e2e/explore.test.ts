@@ -23,6 +23,8 @@ async function explore(): Promise<Locator> {
   await user.page.getByRole("button", { name: "Suggest paths" }).click();
   const dialog = user.page.getByRole("dialog");
   await dialog.getByLabel("Seconds").fill("3600");
+  await dialog.getByLabel("Inputs on one path").fill("1000000");
+  await dialog.getByLabel("Paths", { exact: true }).fill("1000000");
   await dialog.getByRole("button", { name: "Suggest", exact: true }).click();
   await dialog.getByText(/[1-9].* paths so far/).waitFor();
   return dialog;
@@ -32,6 +34,9 @@ it("stops, and shows what was found until then", async () => {
   const dialog = await explore();
   await dialog.getByRole("button", { name: "Stop", exact: true }).click();
   const found = dialog.getByRole("region", { name: "What was found" });
+  const few = dialog.getByRole("button", { name: "Add the first 50" });
+  await found.or(few).waitFor();
+  if (await few.isVisible()) await few.click();
   await found.waitFor();
   expect(await found.textContent()).toContain("not complete");
   expect(await found.textContent()).toContain("stopped: ");

@@ -49,6 +49,13 @@ it("says what a value was before, and where", async () => {
   await user.until(async () => (await told()).includes("sensorMin: 1023 → 0, since 0.0"), "for its history");
 });
 
+it("goes to whoever wrote what is wrong, and back", async () => {
+  await user.moving(() => banner().getByRole("button", { name: "Who wrote this" }).click());
+  await banner().waitFor({ state: "detached" });
+  await user.page.keyboard.press("F5");
+  await banner().waitFor();
+});
+
 it("goes back from there by a button", async () => {
   await user.moving(() => banner().getByRole("button", { name: "Step back" }).click());
   await banner().waitFor({ state: "detached" });

@@ -11,7 +11,7 @@ beforeAll(async () => {
   browser = await openBrowser();
   session = await startSession("examples/gesture-robot/gesture-robot.wasm");
   user = await openPage(browser, session.url);
-  await user.suggest({});
+  await user.suggest({ "Inputs on one path": "1000" });
 });
 
 afterAll(async () => {

@@ -1,9 +1,10 @@
 //! The debugger: takes requests, answers them, and lets whoever keeps the session on disk know.
 
 use std::cell::OnceCell;
+use std::collections::HashMap;
 use std::sync::Arc;
 
-use mw_session::{Control, Progress, Session};
+use mw_session::{Control, NodeId, Progress, Session};
 use mw_source::Sources;
 
 use crate::ask::{Answered, Ask};
@@ -27,6 +28,9 @@ pub struct Debugger {
     pub(crate) keeper: Option<Box<dyn Keeper>>,
     /// What is being explored, to go on with.
     pub(crate) exploring: Option<Exploring>,
+    /// Why the program goes one way and not another, by the node that the choice leads to, as far
+    /// as exploring has found out.
+    pub(crate) reasons: HashMap<NodeId, String>,
     /// The source that the program was built from, if it is known.
     pub(crate) sources: Option<Arc<Sources>>,
     /// The program's own text, for one without sources; made when first needed.
@@ -66,6 +70,7 @@ impl Debugger {
             listing: OnceCell::new(),
             keeper: None,
             exploring: None,
+            reasons: HashMap::new(),
             sources,
             own_text: OnceCell::new(),
             chronicle: Chronicle::default(),

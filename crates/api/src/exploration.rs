@@ -15,14 +15,17 @@ use crate::ask::{Answered, Ask};
 use crate::debugger::Debugger;
 use crate::error::{ApiError, ErrorKind};
 use crate::event::Listener;
-use crate::notation::list;
+use crate::notation::{PlaceRef, list};
 use crate::suggested::Suggested;
 use crate::terms::unreadable;
 
-/// Explores from here: adds the future universes that differ in control flow. What is not given has a default that fits a person who waits.
+/// Explores: adds the future universes that differ in control flow. What is not given has a default
+/// that fits a person who waits and looks at what is found, see [`usual`](Self::usual).
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, rename_all = "kebab-case")]
 pub struct Exploration {
+    /// From where; from here without.
+    pub from: Option<PlaceRef>,
     /// Inputs explored on one path.
     pub inputs: Option<usize>,
     /// Paths.
@@ -53,8 +56,11 @@ pub struct Exploration {
     pub jobs: Option<usize>,
     /// Whether each `select` makes two paths.
     pub forks_at_select: bool,
-    /// Whether options that behave alike are shown as one.
-    pub merge: bool,
+    /// Whether options that behave alike stay apart; otherwise they are one.
+    pub apart: bool,
+    /// Whether all paths are added, however many they are. Otherwise, if they are more than
+    /// [`MANY`], none is: [`AddSuggested`](crate::request::AddSuggested) does that then.
+    pub all: bool,
     /// Whether to note what was reached.
     pub coverage: bool,
     /// Whether the parameters of the entry are open, too; only at the start.
@@ -66,6 +72,36 @@ impl Ask for Exploration {
 
     fn serve(self, debugger: &mut Debugger, listener: &mut dyn Listener) -> Answered<Self> {
         debugger.suggest(&self, listener)
+    }
+}
+
+/// More paths than this are not added unasked.
+pub const MANY: usize = 50;
+
+/// So many inputs are explored on one path: as many as a person can look through.
+const INPUTS: usize = 4;
+
+impl Exploration {
+    /// The bounds and the order that hold where nothing else is said.
+    pub fn usual() -> Exploration {
+        let bounds = Bounds::default();
+        Exploration {
+            inputs: Some(INPUTS),
+            paths: Some(bounds.paths),
+            instructions: Some(bounds.instructions),
+            milliseconds: Some(bounds.time.as_millis() as u64),
+            strategy: Some("breadth".into()),
+            ..Exploration::default()
+        }
+    }
+
+    /// Those of whoever looks for everything there is, or for something that may be far away.
+    pub fn far(self) -> Exploration {
+        Exploration {
+            inputs: self.inputs.or(Some(Bounds::default().inputs)),
+            strategy: self.strategy.or(Some("fair".into())),
+            ..self
+        }
     }
 }
 
@@ -148,8 +184,11 @@ fn check(given: &Exploration) -> Result<(), ApiError> {
 pub(crate) fn options(exploration: &Exploration, allowed: &[String]) -> Result<Options, ApiError> {
     check(exploration)?;
     let mut bounds = Bounds::default();
-    let given = exploration.clone();
-    bounds.inputs = given.inputs.unwrap_or(bounds.inputs);
+    let given = match exploration.towards {
+        Some(_) => exploration.clone().far(),
+        None => exploration.clone(),
+    };
+    bounds.inputs = given.inputs.unwrap_or(INPUTS);
     bounds.paths = given.paths.unwrap_or(bounds.paths);
     bounds.instructions = given.instructions.unwrap_or(bounds.instructions);
     bounds.turns = given.turns.unwrap_or(bounds.turns);
@@ -159,9 +198,9 @@ pub(crate) fn options(exploration: &Exploration, allowed: &[String]) -> Result<O
     bounds.solver_time =
         given.solver_milliseconds.map_or(bounds.solver_time, Duration::from_millis);
     let strategy = match given.strategy.as_deref() {
-        None | Some("fair") => Strategy::Fair,
+        None | Some("breadth") => Strategy::BreadthFirst,
+        Some("fair") => Strategy::Fair,
         Some("depth") => Strategy::DepthFirst,
-        Some("breadth") => Strategy::BreadthFirst,
         Some("coverage") => Strategy::CoverageFirst,
         Some("random") => Strategy::Random(given.seed.unwrap_or(1)),
         Some(other) => {
@@ -193,9 +232,10 @@ pub(crate) fn options(exploration: &Exploration, allowed: &[String]) -> Result<O
         bounds,
         strategy,
         mocks: Vec::new(),
+        along: None,
         forks_at_select: given.forks_at_select,
         covers: given.coverage,
-        observes: given.merge,
+        observes: !given.apart,
         backends,
         goal: None,
         jobs: given.jobs.unwrap_or(0),

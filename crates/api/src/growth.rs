@@ -88,6 +88,12 @@ pub struct TreeNode {
     /// Whether exploring has found it and the program has not been here.
     #[serde(default, skip_serializing_if = "is_false")]
     pub suggested: bool,
+    /// Whether it was suggested and nothing is known of what comes after it.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub open: bool,
+    /// Why the program goes this way, if exploring has found out: `light > 50 is true`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub because: Option<String>,
     /// Whether a person has reached into the program on the way here.
     #[serde(default, skip_serializing_if = "is_false")]
     pub altered: bool,
@@ -153,6 +159,8 @@ struct Facts {
     label: Option<String>,
     ended: Option<u64>,
     visited: bool,
+    open: bool,
+    because: Option<String>,
     altered: bool,
     outputs: usize,
     hits: usize,
@@ -243,6 +251,8 @@ impl Debugger {
             label: self.session.label_of(node).map(str::to_owned),
             ended: self.session.multiverse().ended(node).map(|(count, _)| *count),
             visited: self.session.multiverse().is_visited(node),
+            open: self.is_open(node),
+            because: self.reasons.get(&node).cloned(),
             altered,
             outputs: self.chronicle.outputs_along(first, node).count(),
             hits: self.chronicle.hits_along(first, node).count(),
@@ -268,6 +278,8 @@ impl Debugger {
             count: choice.map_or(multiverse.beginning().count, |choice| choice.count),
             ended: multiverse.ended(node).map(|(count, how)| self.outcome_view(*count, how)),
             suggested: !facts.visited,
+            open: facts.open,
+            because: facts.because.clone(),
             altered: facts.altered,
             bookmarks: facts.bookmarks.clone(),
             outputs: self.outputs_shown(first, node),

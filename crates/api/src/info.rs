@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::ask::{Answered, Ask};
 use crate::debugger::Debugger;
 use crate::event::Listener;
+use crate::exploration::Exploration;
 
 /// Facts about the session.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -118,6 +119,7 @@ impl Ask for Names {
             variables: variables.into_iter().collect(),
             bookmarks: session.bookmarks().iter().map(|(name, _)| name.to_owned()).collect(),
             solvers: debugger.solvers.clone(),
+            usual: Exploration::usual(),
         })
     }
 }
@@ -137,4 +139,6 @@ pub struct NamesView {
     pub bookmarks: Vec<String>,
     /// Solvers that may be used, beside the built-in one.
     pub solvers: Vec<String>,
+    /// How far is explored where nothing else is said.
+    pub usual: Exploration,
 }

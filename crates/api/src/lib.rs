@@ -27,6 +27,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod adopt;
 mod ask;
 mod bookmarks;
 mod branch;
@@ -63,6 +64,7 @@ mod own_code;
 mod paths;
 mod places;
 mod position;
+mod reasons;
 mod reply;
 pub mod request;
 mod service;
@@ -81,9 +83,12 @@ mod type_of;
 mod universe;
 mod variables;
 mod views;
+mod who;
+mod why;
 mod world_changes;
 mod write_memory;
 
+pub use adopt::Removed;
 pub use ask::{Answered, Ask, Envelope};
 pub use bookmarks::BookmarkView;
 pub use branch::Branched;
@@ -99,7 +104,7 @@ pub use device::{DeviceView, LinkState, LinkView, RunOn, SideView, follower};
 pub use entry::Entry;
 pub use error::{ApiError, ErrorKind};
 pub use event::{Changed, EffectView, Event, Listener, ReadView, Unattended};
-pub use exploration::Exploration;
+pub use exploration::{Exploration, MANY};
 pub use findings::Finding;
 pub use growth::{HitView, TreeChangesView, TreeNode};
 pub use hits::{HitsView, PastHit};
@@ -144,3 +149,4 @@ pub use type_of::TypeView;
 pub use universe::{MomentView, UniverseView};
 pub use variables::{Printed, Variable};
 pub use views::{ChoiceView, OutcomeView, OutputView, PlaceView, ValueView};
+pub use why::{DecidingInput, WhyView};

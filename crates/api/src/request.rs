@@ -9,6 +9,7 @@
 
 use serde::{Deserialize, Serialize};
 
+pub use crate::adopt::{AddSuggested, RemoveSuggested};
 use crate::ask::{Answered, Ask};
 pub use crate::bookmarks::{Bookmark, Bookmarks, RemoveBookmark};
 pub use crate::branch::Branch;
@@ -46,6 +47,8 @@ pub use crate::tree::Tree;
 pub use crate::type_of::TypeOf;
 pub use crate::universe::Universe;
 pub use crate::variables::{Alter, Print};
+pub use crate::who::WhoWrote;
+pub use crate::why::Why;
 pub use crate::write_memory::WriteMemory;
 
 /// Makes a request of any kind be served as its own kind is.
@@ -128,6 +131,10 @@ requests! {
         Branch(Branch),
         Suggest(Exploration),
         SuggestMore(SuggestMore),
+        AddSuggested(AddSuggested),
+        RemoveSuggested(RemoveSuggested),
+        Why(Why),
+        WhoWrote(WhoWrote),
         TraceOf(TraceOf),
         Coverage(Coverage),
         SetReading(SetReading),

@@ -12,8 +12,11 @@ use crate::views::PlaceView;
 pub struct Suggested {
     /// Where the exploration began.
     pub from: PlaceView,
-    /// How many paths there are, those that were cut off included.
+    /// How many paths there are, those that were cut off included; such that behave alike are one.
     pub paths: u64,
+    /// How many paths were found and not added to the multiverse, as they are many. Nothing is told
+    /// of them but their number; `add-suggested` adds them.
+    pub withheld: u64,
     /// Whether nothing was cut off and nothing left out.
     pub complete: bool,
     /// What could have happened and was not explored, in words: `interrupts`.
@@ -205,6 +208,33 @@ impl LeafView {
     /// Whether something went wrong on the path.
     pub fn is_failure(&self) -> bool {
         !matches!(self.end.as_str(), "finished" | "exited" | "reached" | "cut")
+    }
+}
+
+impl ConditionView {
+    /// What was decided and how, in the source's own terms where they are known.
+    pub fn sentence(&self) -> String {
+        let ConditionView { at, outcome, as_written, .. } = self;
+        let text = shortened(&self.text);
+        match (outcome.as_str(), &at.source) {
+            ("true" | "false", Some(source)) if *as_written => format!("{source} is {outcome}"),
+            ("true" | "false", Some(source)) => format!("{source} ({text})"),
+            ("true" | "false", None) => text,
+            ("does not trap", _) => outcome.clone(),
+            (trap, _) if trap.starts_with("traps") => format!("{outcome} ({text})"),
+            (_, Some(source)) => format!("{source} {outcome}"),
+            (_, None) => format!("{outcome} ({text})"),
+        }
+    }
+}
+
+/// Longer conditions than this are not written out.
+const LONGEST: usize = 80;
+
+fn shortened(text: &str) -> String {
+    match text.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
     }
 }
 

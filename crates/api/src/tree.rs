@@ -109,6 +109,8 @@ pub struct TreeRow {
     pub on_the_way: bool,
     /// Whether the program has been here; otherwise exploring has found it.
     pub visited: bool,
+    /// Whether it was suggested and nothing is known of what comes after it.
+    pub open: bool,
     /// Whether a person has reached into the program on the way here.
     pub altered: bool,
     /// Bookmarks after this node and before the next, and how many instructions after it.
@@ -189,6 +191,15 @@ impl Debugger {
         }
     }
 
+    /// Whether a node was suggested and nothing is known of what comes after it: exploring was cut
+    /// off there.
+    pub(crate) fn is_open(&self, node: NodeId) -> bool {
+        let multiverse = self.session.multiverse();
+        !multiverse.is_visited(node)
+            && multiverse.ended(node).is_none()
+            && multiverse.steps(node).next().is_none()
+    }
+
     fn row(&self, stretch: &Stretch, rows: &[TreeRow], marks: &Marks) -> TreeRow {
         let Stretch { node, folded, parent, siblings, .. } = *stretch;
         let multiverse = self.session.multiverse();
@@ -215,6 +226,7 @@ impl Debugger {
             preferred,
             on_the_way: multiverse.is_ancestor(node, here.node),
             visited: self.session.multiverse().is_visited(node),
+            open: self.is_open(node),
             altered: multiverse.is_altered(node),
             bookmarks: marks.get(&node).cloned().unwrap_or_default(),
         }

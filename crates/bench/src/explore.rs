@@ -6,6 +6,7 @@ use std::time::Duration;
 use anyhow::{Context, Result, ensure};
 use mw_concolic::solver::sat::Sat;
 use mw_concolic::{Bounds, Class, Explorer, Options, Step, Stop, Tree};
+use mw_session::Unattended;
 
 use crate::allocation;
 use crate::program::Program;
@@ -161,7 +162,8 @@ fn explore(file: &str, bounds: impl Fn(&mut Bounds)) -> Result<(Explorer, usize)
     let mut options = Options { backends: vec![Box::new(Sat::new())], ..Options::default() };
     options.bounds.time = Duration::from_secs(120);
     bounds(&mut options.bounds);
-    let mut explorer = session.explorer(options);
+    let from = session.here();
+    let mut explorer = session.explorer(from, options, &mut Unattended)?;
     let before = allocation::held();
     // The most bytes that were allocated whenever a path ended.
     let mut peak = before;

@@ -70,6 +70,11 @@ pub struct Arguments {
     json: bool,
 }
 
+/// Whether a set of values is nothing but its example.
+pub fn is_one(values: &str, value: &str) -> bool {
+    values.trim_start_matches('{').trim_end_matches('}') == value
+}
+
 /// Explores the program.
 pub fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     let exploring = &arguments.exploring;

@@ -15,7 +15,7 @@ use std::sync::atomic::Ordering::Relaxed;
 use std::time::{Duration, Instant};
 
 use mw_vm::{Breakpoints, Module};
-use mw_world::Moment;
+use mw_world::{Answer, Moment};
 
 use crate::coverage::Coverage;
 use crate::distance::Distances;
@@ -40,6 +40,9 @@ pub struct Options {
     pub strategy: Strategy,
     /// Inputs that are decided already.
     pub mocks: Vec<Mocked>,
+    /// What inputs return, one after the other, if one path alone is to be followed: the one that
+    /// this takes, up to where there is nothing more to return.
+    pub along: Option<Vec<Answer>>,
     /// Whether a `select` makes two paths, rather than one in which both values are possible.
     pub forks_at_select: bool,
     /// Whether to note what was reached.
@@ -81,6 +84,8 @@ pub struct Explorer {
     pub(crate) jobs: usize,
     pub(crate) forks_at_select: bool,
     pub(crate) covers: bool,
+    /// Whether forks are dropped: what inputs return is given.
+    pub(crate) follows_one: bool,
     /// What ends at once is in front.
     pub(crate) waiting: VecDeque<Path>,
     /// Explorations that others have gone on with, in terms of their own.
@@ -134,6 +139,8 @@ impl Explorer {
         let ledger = Ledger::default();
         let mut path = Path::new(now, options.mocks, &ledger);
         path.is_observed = options.observes;
+        let follows_one = options.along.is_some();
+        path.along = options.along.map(VecDeque::from);
         Explorer {
             module,
             exprs: Exprs::default(),
@@ -147,6 +154,7 @@ impl Explorer {
             jobs,
             forks_at_select: options.forks_at_select,
             covers,
+            follows_one,
             waiting: [path].into(),
             parts: Vec::new(),
             ended: Vec::new(),

@@ -222,6 +222,15 @@ impl Explorer {
             let Branch { condition, outcome, .. } = *branch;
             Decision { pc, count, outcome, condition }
         };
+        if self.follows_one {
+            // What else could have been is known to be possible, and no more than that is wanted.
+            if is_decided {
+                self.require(path, here.condition);
+                path.note_decision(decision(&here));
+            }
+            then(path, here.outcome);
+            return Ok(None);
+        }
         for branch in &unknown {
             let mut decisions = path.decisions.clone();
             decisions.push(decision(branch));

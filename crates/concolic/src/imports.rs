@@ -5,6 +5,7 @@
 //! ([`Bearing`]): exactly, so that a dependency rule constrains path conditions as it constrains
 //! mocks.
 
+use std::collections::VecDeque;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use mw_vm::{ResumeError, ValType, Value};
@@ -82,7 +83,8 @@ fn input(
     let mocked = path.mocks.iter().rposition(|mock| {
         mock.import == call.import && mock.args.as_deref().is_none_or(|args| args == call.args)
     });
-    if mocked.is_none() && path.constraints.inputs().len() >= most_inputs {
+    let is_over = path.along.as_ref().is_some_and(VecDeque::is_empty);
+    if is_over || mocked.is_none() && path.constraints.inputs().len() >= most_inputs {
         return Err(Next::End(End::Cut(Cut::Inputs)));
     }
     let domain = match path.now.world.domain(call) {
@@ -101,7 +103,10 @@ fn input(
         false => path.mocks[mock].answer.clone(),
     });
     let ty = path.now.machine.module().result_type(call.import).unwrap_or(ValType::I32);
-    let (answer, expr, possible) = match mock {
+    let given = path.along.as_mut().and_then(VecDeque::pop_front);
+    // What comes with a number, and the time, stays what it was.
+    let decided = given.clone().filter(|given| given.bytes.is_some() || unit.is_some());
+    let (answer, expr, possible) = match decided.or(mock) {
         Some(answer) => {
             path.omitted.insert(Omitted::Mocks);
             let possible = unit.and_then(|unit| clock::mocked(path, exprs, answer.value, unit));
@@ -112,6 +117,10 @@ fn input(
                 Some(unit) => clock::read(path, exprs, solver, (ty, domain), unit),
                 None => solver.read(exprs, &mut path.constraints, (ty, domain), None),
             };
+            let var = path.constraints.inputs().last().map(|input| input.var);
+            if let (Some(var), Some(given)) = (var, given) {
+                path.assign(exprs, &[(var, given.value.to_slot())]);
+            }
             (Value::from_slot(ty, path.evaluate(exprs, expr)).into(), Some(expr), None)
         }
     };

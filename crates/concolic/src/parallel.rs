@@ -142,6 +142,7 @@ impl Explorer {
             stops: self.stops.clone(),
             forks_at_select: self.forks_at_select,
             covers: self.covers,
+            follows_one: self.follows_one,
             jobs: 1,
             waiting: self.waiting.split_off(from),
             parts: Vec::new(),

@@ -3,7 +3,7 @@
 //! **Invariant:** the machine is what a plain run with the present values of the inputs would be.
 //! When values change, so does everything in the machine that has a shadow.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
 
 use mw_vm::{TrapKind, ValType, Value};
@@ -105,6 +105,8 @@ pub struct Path {
     pub readings: Chain<Reading>,
     pub decisions: Chain<Decision>,
     pub mocks: Vec<Mocked>,
+    /// What inputs return from here on, if that is given.
+    pub along: Option<VecDeque<Answer>>,
     /// What has been decided about the next instruction, and how many parts of that.
     pub ready: Ready,
     pub stage: u8,
@@ -167,6 +169,7 @@ impl Path {
             readings: Chain::default(),
             decisions: Chain::default(),
             mocks,
+            along: None,
             ready: Ready::No,
             stage: 0,
             clock: None,
@@ -210,6 +213,7 @@ impl Path {
             readings: self.readings.clone(),
             decisions: self.decisions.clone(),
             mocks: self.mocks.clone(),
+            along: self.along.clone(),
             ready: self.ready,
             stage: self.stage,
             clock: self.clock,

@@ -132,8 +132,12 @@ impl SessionFile {
     /// could not be written is written by the next save that succeeds. Cheap if nothing has
     /// changed.
     pub fn save(&mut self, session: &mut Session) -> Result<(), FileError> {
-        self.pending.extend(session.multiverse_mut().take_changes());
         let now = Snapshot::of(session, Some(&self.saved));
+        // What was removed may be in the middle of what is written.
+        match now.cuts == self.saved.cuts {
+            true => self.pending.extend(session.multiverse_mut().take_changes()),
+            false => self.pending = session.multiverse_mut().take_all_changes(),
+        }
         if self.pending.is_empty() && now == self.saved {
             return Ok(());
         }
@@ -147,6 +151,9 @@ impl SessionFile {
 
     fn write(&mut self, written: &mut Written, now: &Snapshot) -> Result<(), Trouble> {
         let within = self.connection.transaction_with_behavior(TransactionBehavior::Exclusive)?;
+        if now.cuts != self.saved.cuts {
+            write::clear_tree(&within, written)?;
+        }
         write::changes(&within, written, &self.pending)?;
         write::snapshot(&within, written, Some(&self.saved), now)?;
         Ok(within.commit()?)

@@ -113,7 +113,8 @@ struct Ending {
 
 fn tree(from: &Connection, program: &Program) -> Result<(Multiverse, Written), Trouble> {
     let start = program.start.as_ref();
-    let mut multiverse = Multiverse::beginning_at(start.map_or(0, Start::count));
+    let multiverse = Multiverse::beginning_at(start.map_or(0, Start::count));
+    let mut multiverse = multiverse.with_cuts(cuts(from)?);
     let mut written = Written { starts: start.is_some().into(), ..Written::default() };
     sites(from, program, &mut multiverse, &mut written)?;
     payloads(from, &mut multiverse, &mut written)?;
@@ -246,6 +247,7 @@ fn snapshot(
         labels: labels(from)?,
         unvisited: unvisited(from)?,
         furthest: furthest(from)?,
+        cuts: multiverse.cuts().clone(),
         breakpoints: numbered(from, "breakpoint")?,
         mocks: numbered(from, "mock")?,
         readings: meta(from, "readings")?,
@@ -328,6 +330,18 @@ fn furthest(from: &Connection) -> Result<BTreeMap<NodeId, u64>, Trouble> {
         furthest.insert(node, count);
     }
     Ok(furthest)
+}
+
+fn cuts(from: &Connection) -> Result<BTreeMap<u32, u32>, Trouble> {
+    let mut cuts = BTreeMap::new();
+    let mut statement = from.prepare("SELECT segment, length, seal FROM cut")?;
+    let mut rows = statement.query([])?;
+    while let Some(row) = rows.next()? {
+        let (segment, length): (u32, u32) = (row.get(0)?, row.get(1)?);
+        check("cut", &(segment, length), row.get(2)?)?;
+        cuts.insert(segment, length);
+    }
+    Ok(cuts)
 }
 
 /// A table of numbers and JSON.

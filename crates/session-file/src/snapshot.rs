@@ -19,6 +19,8 @@ pub(crate) struct Snapshot {
     pub unvisited: BTreeMap<NodeId, ()>,
     /// How far the program has come after a node.
     pub furthest: BTreeMap<NodeId, u64>,
+    /// Segments from which suggestions were removed, and how many choices they have since.
+    pub cuts: BTreeMap<u32, u32>,
     /// As JSON, by their numbers.
     pub breakpoints: BTreeMap<u32, String>,
     /// As JSON, by their numbers.
@@ -46,6 +48,7 @@ impl Snapshot {
             labels: labels.map(|(node, text)| (node, text.to_owned())).collect(),
             unvisited: session.multiverse().unvisited().map(|node| (node, ())).collect(),
             furthest: session.furthest().collect(),
+            cuts: session.multiverse().cuts().clone(),
             breakpoints: breakpoints
                 .map(|(id, breakpoint)| (id.0, to_json(&KeptBreakpoint::from(breakpoint))))
                 .collect(),

@@ -51,6 +51,9 @@ pub(crate) struct Totals {
     /// Not before version 6.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub payloads: u64,
+    /// Not before version 7.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub cuts: u64,
 }
 
 fn is_zero(number: &u64) -> bool {
@@ -72,6 +75,7 @@ impl Totals {
             starts: written.starts,
             furthest: snapshot.furthest.len() as u64,
             payloads: written.payloads,
+            cuts: snapshot.cuts.len() as u64,
         }
     }
 }
@@ -129,6 +133,15 @@ pub(crate) fn program(to: &Connection, program: &Program, session: &Session) -> 
 fn meta(to: &Connection, key: &str, value: &str) -> Result<()> {
     let sql = "INSERT OR REPLACE INTO meta VALUES (?1, ?2, ?3)";
     to.prepare_cached(sql)?.execute(params![key, value, seal("meta", &(key, value))])?;
+    Ok(())
+}
+
+/// Makes room for the tree to be written anew.
+pub(crate) fn clear_tree(from: &Connection, written: &mut Written) -> Result<()> {
+    for table in ["site", "payload", "choices", "ending"] {
+        from.execute(&format!("DELETE FROM {table}"), [])?;
+    }
+    *written = Written { starts: written.starts, ..Written::default() };
     Ok(())
 }
 
@@ -232,6 +245,7 @@ pub(crate) fn snapshot(
     let key = |name: &String| vec![name.clone().into()];
     table(to, "bookmark", ["name"], key, &before.bookmarks, &new.bookmarks)?;
     let key = |id: &u32| vec![(*id).into()];
+    table(to, "cut", ["segment"], key, &before.cuts, &new.cuts)?;
     table(to, "breakpoint", ["id"], key, &before.breakpoints, &new.breakpoints)?;
     table(to, "mock", ["id"], key, &before.mocks, &new.mocks)?;
 
@@ -254,6 +268,12 @@ trait Columns: Serialize + PartialEq {
 impl Columns for () {
     fn columns(&self) -> Result<Vec<Column>> {
         Ok(vec![])
+    }
+}
+
+impl Columns for u32 {
+    fn columns(&self) -> Result<Vec<Column>> {
+        Ok(vec![(*self).into()])
     }
 }
 

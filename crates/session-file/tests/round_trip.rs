@@ -7,8 +7,8 @@ use std::path::Path;
 
 use common::{READ, digest, plain, program};
 use mw_session::{
-    Breakpoint, Condition, Direction, Halt, Mock, Names, Outcome, PrimitivePattern, Session,
-    Trigger, Unattended, Unit, Watch,
+    Breakpoint, Condition, Direction, Halt, Mock, Names, NodeId, Outcome, Place, PrimitivePattern,
+    Session, Trigger, Unattended, Unit, Watch,
 };
 use mw_session_file::{Program, SessionFile, VERSION, WorldSource};
 use mw_vm::{Cell, Value};
@@ -235,7 +235,7 @@ fn a_file_of_version_1_is_migrated() {
     assert_eq!(version(), VERSION);
     let older = rusqlite::Connection::open(&path).unwrap();
     let tables = "DROP TABLE label; DROP TABLE source; DROP TABLE unvisited; DROP TABLE start; \
-                  DROP TABLE furthest; DROP TABLE payload; \
+                  DROP TABLE furthest; DROP TABLE payload; DROP TABLE cut; \
                   PRAGMA user_version = 1";
     older.execute_batch(tables).unwrap();
     drop(older);
@@ -271,4 +271,53 @@ fn going_on_without_an_interrupt_comes_back() {
     let (_file, again) = reopen(&path);
     assert_eq!(digest(&again), digest(&session));
     assert_eq!(again.multiverse().preferred(before.node), None);
+}
+
+/// Suggestions that are removed are gone from the file; whatever else there is keeps its name.
+#[test]
+fn what_is_removed_is_gone() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("session.mw");
+    let program = program(ROUNDS);
+    let mut session = program.session().unwrap();
+    session.step(Unit::Instruction, Direction::Forward, 60, &mut Unattended).unwrap();
+    let mut file = SessionFile::create(&path, &program, &mut session).unwrap();
+    let here = session.here();
+    let site = session.multiverse().choice(here.node).unwrap().site.clone();
+    let suggest = |session: &mut Session, after: NodeId, value: u64| {
+        let count = session.multiverse().start(after).max(here.count) + 5;
+        session.multiverse_mut().suggest(after, count, &site, value)
+    };
+    // The first goes on with the segment, the others branch off it.
+    let first = suggest(&mut session, here.node, 1);
+    let second = suggest(&mut session, here.node, 2);
+    let kept = suggest(&mut session, second, 3);
+    let gone = suggest(&mut session, kept, 4);
+    let third = suggest(&mut session, here.node, 5);
+    let place = Place { node: kept, count: session.multiverse().start(kept) };
+    session.bookmarks_mut().set("kept", place);
+    file.save(&mut session).unwrap();
+    let full = std::fs::metadata(&path).unwrap().len();
+    assert_eq!(session.remove_suggested(NodeId::ROOT), 3);
+    file.save(&mut session).unwrap();
+    // What comes now has names of its own, in the file as well.
+    let new = suggest(&mut session, here.node, 6);
+    let newer = suggest(&mut session, new, 7);
+    file.save(&mut session).unwrap();
+    assert!([first, gone, third].iter().all(|node| ![new, newer].contains(node)));
+    drop(file);
+    let (mut file, mut again) = reopen(&path);
+    for session in [&session, &again] {
+        let tree = session.multiverse();
+        assert!([second, kept, new, newer].iter().all(|node| tree.contains(*node)));
+        assert!([first, gone, third].iter().all(|node| !tree.contains(*node)));
+    }
+    assert_eq!(digest(&again), digest(&session));
+    assert!(std::fs::metadata(&path).unwrap().len() <= full);
+    // And once more, with a file that has been opened.
+    assert_eq!(again.remove_suggested(new), 2);
+    file.save(&mut again).unwrap();
+    drop(file);
+    let (_file, last) = reopen(&path);
+    assert_eq!(digest(&last), digest(&again));
 }

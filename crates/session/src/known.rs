@@ -144,6 +144,15 @@ impl Known {
         }
     }
 
+    /// Removes what nobody has visited from a node on, but for what leads to the nodes that are
+    /// kept. Returns how many nodes are gone.
+    pub fn remove_suggested(&mut self, below: NodeId, kept: &[NodeId]) -> usize {
+        let gone = self.multiverse.remove_suggested(below, kept);
+        self.labels.retain(|node, _| !gone.contains(node));
+        self.furthest.retain(|node, _| !gone.contains(node));
+        gone.len()
+    }
+
     /// Prefers the future that leads to a node, and ends there.
     pub fn prefer_future(&mut self, leaf: NodeId) {
         self.multiverse.prefer_path_to(leaf);

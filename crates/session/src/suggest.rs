@@ -4,13 +4,20 @@ use mw_concolic::{End, Explorer, Leaf, Mocked, Options as Exploring, Step};
 use mw_multiverse::{NodeId, Outcome, Payload, Place, Site};
 use mw_world::Call;
 
+use crate::control::Control;
 use crate::drive::site_of;
+use crate::error::SessionError;
 use crate::session::Session;
 
 impl Session {
-    /// An exploration that begins here. What has been read is what it was; what is mocked stays
-    /// mocked; everything else that the program may read is open.
-    pub fn explorer(&mut self, mut options: Exploring) -> Explorer {
+    /// An exploration that begins at a place. What has been read is what it was; what is mocked
+    /// stays mocked; everything else that the program may read is open.
+    pub fn explorer(
+        &mut self,
+        from: Place,
+        mut options: Exploring,
+        control: &mut dyn Control,
+    ) -> Result<Explorer, SessionError> {
         let mocked = |mock: &crate::Mock| Mocked {
             import: mock.import,
             args: mock.args.clone(),
@@ -18,7 +25,11 @@ impl Session {
             once: mock.once,
         };
         options.mocks = self.mocks().iter().map(|(_, mock)| mocked(mock)).collect();
-        Explorer::new(self.walk.now.fork(), options)
+        let now = match from == self.here() {
+            true => self.walk.now.fork(),
+            false => self.look_at(from, control, |now| now.fork())?,
+        };
+        Ok(Explorer::new(now, options))
     }
 
     /// Adds the universes of paths that an exploration from a place has found; each node gets its
@@ -29,12 +40,15 @@ impl Session {
     /// as the example, or else what the input has been set to: a path that is known is not told
     /// twice.
     pub fn adopt(&mut self, from: Place, leaves: &mut [Leaf]) -> Vec<Place> {
-        leaves.iter_mut().for_each(|leaf| self.settle(from, leaf));
+        for leaf in leaves.iter_mut() {
+            self.settle(from, leaf);
+        }
         leaves.iter().map(|leaf| self.adopt_settled(from, leaf)).collect()
     }
 
-    /// Takes values as examples that a person has seen, as [`adopt`](Self::adopt) does.
-    pub fn settle(&self, from: Place, leaf: &mut Leaf) {
+    /// Takes values as examples that a person has seen, as [`adopt`](Self::adopt) does. Returns how
+    /// many of its first inputs are recorded.
+    pub fn settle(&self, from: Place, leaf: &mut Leaf) -> usize {
         let is_choice = |step: &&mut Step| step.import != mw_concolic::PARAMETER;
         let mut steps: Vec<&mut Step> = leaf.steps.iter_mut().filter(is_choice).collect();
         // The nodes that each step may lead to, each with the one before it.
@@ -67,6 +81,7 @@ impl Session {
                 self.walk.now.world.reading(call).filter(|value| step.class.contains(*value));
             step.value = reading.unwrap_or(step.value);
         }
+        unseen
     }
 
     /// Where a step of a path may lead that has been recorded: the way that was taken last first.
@@ -104,6 +119,13 @@ impl Session {
             self.multiverse_mut().end(node, leaf.count, outcome);
         }
         Place { node, count: leaf.count }
+    }
+
+    /// Removes a node and all after it, as far as the program has not been there; what leads to a
+    /// bookmark stays. Returns how many nodes are gone.
+    pub fn remove_suggested(&mut self, below: NodeId) -> usize {
+        let kept: Vec<NodeId> = self.bookmarks().iter().map(|(_, place)| place.node).collect();
+        self.known.remove_suggested(below, &kept)
     }
 
     /// What was suggested first for an input that is read here and now, and is not recorded.

@@ -50,7 +50,7 @@ impl Session {
         self.check_place(until)?;
         let mut breakpoints = BreakpointSet::default();
         let id = breakpoints.add(breakpoint);
-        let stops = Stops::of(&mut breakpoints, &self.module, []);
+        let stops = Stops::of(&mut breakpoints, self.module(), []);
         let judge = self.judge_of(&breakpoints);
         let tally = Tally { hits: VecDeque::new(), total: 0, until };
         let mut taker = Taker { id, stops, judge, most, tally };

@@ -34,7 +34,7 @@ fn open(name: &str) -> Session {
 /// Explores from where a session stands, and adds what is found.
 fn suggest(session: &mut Session, options: Exploring) -> (Vec<Leaf>, Vec<Place>, Explorer) {
     let from = session.here();
-    let mut explorer = session.explorer(options);
+    let mut explorer = session.explorer(from, options, &mut Unattended).unwrap();
     explorer.run(&Stop::default(), &mut |_| {});
     let mut leaves = explorer.all_leaves();
     let places = session.adopt(from, &mut leaves);

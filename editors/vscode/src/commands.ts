@@ -33,6 +33,17 @@ const COMMANDS: Record<string, Command> = {
       { location: vscode.ProgressLocation.Notification, title: "Looking for other universes" },
       () => session.customRequest("mw/suggest", {}),
     );
+    if (found.withheld > 0) {
+      const [all, few] = ["Add all", "Add the first 50"];
+      const question = `This would add ${found.withheld} paths.`;
+      const chosen = await vscode.window.showInformationMessage(question, { modal: true }, all, few);
+      if (chosen === undefined) {
+        return;
+      }
+      const limit = chosen === few ? 50 : null;
+      await session.customRequest("mw/request", { request: "add-suggested", limit });
+      return showTree(session);
+    }
     const count: number = found.leaves.length;
     const paths = count === 1 ? "1 path" : `${count} paths`;
     const all = found.complete ? "that is all" : "there are more";

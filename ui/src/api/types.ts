@@ -84,10 +84,18 @@ export type Requests = {
   mocks: [{}, MockView[]];
   /** Creates a branch for each of several values, where an input is read next. */
   branch: [{ call?: CallRef | null; values: ValuesRef }, Branched];
-  /** Explores from here: adds the future universes that differ in control flow. What is not given has a default that fits a person who waits. */
+  /** Explores: adds the future universes that differ in control flow. What is not given has a default that fits a person who waits and looks at what is found, see [`usual`](Self::usual). */
   suggest: [Exploration, Suggested];
   /** Goes on where the last exploration stopped. */
   "suggest-more": [{}, Suggested];
+  /** Adds what was found last and was too much to be added unasked. */
+  "add-suggested": [{ limit?: number | null }, Suggested];
+  /** Removes what exploring has added where nobody has been. What leads to a bookmark stays. */
+  "remove-suggested": [{ below?: PlaceRef | null }, Removed];
+  /** Why the program came to a place. */
+  why: [{ place?: PlaceRef | null }, WhyView];
+  /** Goes back to before the last write of something. */
+  "who-wrote": [{ term?: string | null }, Stopped];
   /** The universe of a path that exploring has found, as text. */
   "trace-of": [{ path: number }, TraceText];
   /** What exploring has reached, if it was told to note that. */
@@ -336,6 +344,12 @@ export type CoverageView = {
   branches: BranchCoverage[];
 };
 
+/** An input that had a say. */
+export type DecidingInput = {
+  /** The node that it leads to. */
+  node: string;
+} & InputView;
+
 /** The device that a program runs on, as far as that is known without asking it. */
 export type DeviceView = {
   /** What it calls itself. */
@@ -434,8 +448,10 @@ export type ExcerptLine = {
   breakpoints: number[];
 };
 
-/** Explores from here: adds the future universes that differ in control flow. What is not given has a default that fits a person who waits. */
+/** Explores: adds the future universes that differ in control flow. What is not given has a default that fits a person who waits and looks at what is found, see [`usual`](Self::usual). */
 export type Exploration = {
+  /** From where; from here without. */
+  from?: PlaceRef | null;
   /** Inputs explored on one path. */
   inputs?: number | null;
   /** Paths. */
@@ -464,8 +480,10 @@ export type Exploration = {
   jobs?: number | null;
   /** Whether each `select` makes two paths. */
   "forks-at-select"?: boolean;
-  /** Whether options that behave alike are shown as one. */
-  merge?: boolean;
+  /** Whether options that behave alike stay apart; otherwise they are one. */
+  apart?: boolean;
+  /** Whether all paths are added, however many they are. Otherwise, if they are more than [`MANY`], none is: [`AddSuggested`](crate::request::AddSuggested) does that then. */
+  all?: boolean;
   /** Whether to note what was reached. */
   coverage?: boolean;
   /** Whether the parameters of the entry are open, too; only at the start. */
@@ -851,6 +869,8 @@ export type NamesView = {
   bookmarks: string[];
   /** Solvers that may be used, beside the built-in one. */
   solvers: string[];
+  /** How far is explored where nothing else is said. */
+  usual: Exploration;
 };
 
 /** A value that an input may return, and all that lead to the same. */
@@ -1055,6 +1075,12 @@ export type ReadingView = {
   value: Value;
 };
 
+/** What was removed. */
+export type Removed = {
+  /** How many nodes. */
+  nodes: number;
+};
+
 /** A colour of a pixel on the strip: red, green, blue. */
 export type Rgb = number[];
 
@@ -1190,8 +1216,10 @@ export type Stopped = {
 export type Suggested = {
   /** Where the exploration began. */
   from: PlaceView;
-  /** How many paths there are, those that were cut off included. */
+  /** How many paths there are, those that were cut off included; such that behave alike are one. */
   paths: number;
+  /** How many paths were found and not added to the multiverse, as they are many. Nothing is told of them but their number; `add-suggested` adds them. */
+  withheld: number;
   /** Whether nothing was cut off and nothing left out. */
   complete: boolean;
   /** What could have happened and was not explored, in words: `interrupts`. */
@@ -1261,6 +1289,10 @@ export type TreeNode = {
   ended?: OutcomeView | null;
   /** Whether exploring has found it and the program has not been here. */
   suggested?: boolean;
+  /** Whether it was suggested and nothing is known of what comes after it. */
+  open?: boolean;
+  /** Why the program goes this way, if exploring has found out: `light > 50 is true`. */
+  because?: string | null;
   /** Whether a person has reached into the program on the way here. */
   altered?: boolean;
   /** Bookmarks after this node and before the next, and how many instructions after it. */
@@ -1301,6 +1333,8 @@ export type TreeRow = {
   on_the_way: boolean;
   /** Whether the program has been here; otherwise exploring has found it. */
   visited: boolean;
+  /** Whether it was suggested and nothing is known of what comes after it. */
+  open: boolean;
   /** Whether a person has reached into the program on the way here. */
   altered: boolean;
   /** Bookmarks after this node and before the next, and how many instructions after it. */
@@ -1452,6 +1486,18 @@ export type Which =
   | number
   /** By what a person wrote to set it: `chip_analog_read(12)`, `main.ts:12`, `watch total`. A primitive without arguments is meant with whatever arguments. */
   | string;
+
+/** Why the program came to a place. */
+export type WhyView = {
+  /** The place. */
+  place: PlaceView;
+  /** What was decided since the last choice before it. */
+  conditions: ConditionView[];
+  /** The inputs that had a say in how the program came there, in the order of reading. */
+  inputs: DecidingInput[];
+  /** Whether that is all: what was long ago, or before something came from outside by itself, is taken as it was, and time is bounded. */
+  complete: boolean;
+};
 
 /** A world as it is shown. */
 export type WorldView = {

@@ -2,7 +2,7 @@ import { PlaceLink } from "../panes/parts";
 import { showPane } from "../panes/arrangement";
 import { query, useQuery } from "../state/query";
 import { ask, hasFailed, position, status } from "../state/session";
-import { many } from "../format/values";
+import { classText, many } from "../format/values";
 import { CommandButton } from "./button";
 
 /** What comes before everything else: no connection, no access, a program that has failed. */
@@ -28,17 +28,17 @@ export function Banner() {
   return hasFailed.value ? <Failure /> : <div />;
 }
 
-/** So many of the last readings are said. */
-const READINGS = 3;
+/** So many of the inputs that decided are said, the last ones. */
+const INPUTS = 4;
 
-const readings = query(
+const reasons = query(
   () => (hasFailed.value ? true : null),
-  () => ask({ request: "universe", limit: READINGS }),
+  () => ask({ request: "why" }),
 );
 
-/** How the program failed, where, and what it had read; with the way back. */
+/** How the program failed, where, and which inputs decided; with the ways back. */
 function Failure() {
-  const { data } = useQuery(readings);
+  const { data } = useQuery(reasons);
   const { ended, source } = position.value!;
   return (
     <div class="banner error" role="alert">
@@ -51,18 +51,21 @@ function Failure() {
           {source.text !== null && <code class="line-text">{source.text.trim()}</code>}
         </>
       )}
-      {data !== null && data.choices.length > 0 && (
+      {data !== null && data.inputs.length > 0 && (
         <span class="readings">
-          after {data.omitted > 0 && `${many(data.omitted, "choice")} and `}
-          {data.choices.map((choice, index) => (
-            <span key={choice.node}>
+          decided by {data.inputs.length > INPUTS && `${many(data.inputs.length - INPUTS, "input")} and `}
+          {data.inputs.slice(-INPUTS).map((input, index) => (
+            <span key={input.node} title={input.values === null ? undefined : `the same with ${classText(input.values)}`}>
               {index > 0 && ", "}
-              <PlaceLink place={choice.node}>{choice.text}</PlaceLink>
+              <PlaceLink place={input.node}>
+                {input.call} = {input.value}
+              </PlaceLink>
             </span>
           ))}
         </span>
       )}
       <span class="grow" />
+      {ended!.kind === "trapped" && <CommandButton id="who" icon="search" words="Who wrote this" />}
       <CommandButton id="over-back" icon="over-back" words="Step back" />
     </div>
   );

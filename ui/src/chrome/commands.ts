@@ -6,7 +6,7 @@
  * well, which go back with Shift.
  */
 import { position } from "../state/session";
-import { act, follow, reset, run, step } from "../state/actions";
+import { act, follow, removeSuggestions, reset, run, step, whoWrote } from "../state/actions";
 import { open } from "../state/dialogs";
 import { activity } from "../state/session";
 import { hasSource, showsValues, theme, wantsLines, wrapsLines } from "../state/preferences";
@@ -42,6 +42,8 @@ const MOVES: Command[] = [
 
 const CHANGES: Command[] = [
   command("suggest", "Suggest paths…", ["S", "Ctrl+Shift+S"], () => open({ kind: "suggest" })),
+  command("remove-suggestions", "Remove all suggestions", [], () => removeSuggestions()),
+  command("who", "Who wrote this", [], () => whoWrote()),
   command("follow", "Continue as suggested", [], () => follow()),
   command("mock", "Mock an input…", ["Ctrl+M"], () => openMock()),
   command("branch", "Branch on several values…", ["Ctrl+B"], () => openBranch()),

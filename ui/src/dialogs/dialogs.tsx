@@ -69,7 +69,7 @@ function Inside({ dialog: shown }: { dialog: Dialog }) {
     case "branch":
       return <BranchForm call={shown.call} domain={shown.domain} />;
     case "suggest":
-      return <SuggestForm />;
+      return <SuggestForm from={shown.from ?? null} />;
     case "bookmark":
       return <BookmarkForm place={shown.place} />;
     case "go-to":

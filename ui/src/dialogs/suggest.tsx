@@ -1,13 +1,14 @@
-/** Exploring from here: bounds, progress, what was found. */
+/** Exploring: bounds, progress, what was found, and taking it out again. */
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { Exploration, Suggested } from "../api";
-import { classText, count, duration, many } from "../format/values";
-import { slide, suggest, suggestMore } from "../state/actions";
+import type { Exploration, Finding, Suggested } from "../api";
+import { count, duration, many } from "../format/values";
+import { addSuggested, removeSuggestions, slide, suggest, suggestMore } from "../state/actions";
 import { close } from "../state/dialogs";
 import { note } from "../state/notices";
 import { names } from "../state/queries";
 import { useQuery } from "../state/query";
 import { activity, foundPaths, report } from "../state/session";
+import { branchesOf, type Branch } from "./branches";
 import { Field, useField } from "./form";
 
 const number = (text: string): number | undefined => {
@@ -15,17 +16,25 @@ const number = (text: string): number | undefined => {
   return text.trim() === "" || !Number.isFinite(value) || value <= 0 ? undefined : Math.floor(value);
 };
 
-export function SuggestForm() {
+/** So many paths are added where there are more than somebody may want. */
+const FEW = 50;
+
+/** So many rows of what was found are shown. */
+const ROWS = 200;
+
+export function SuggestForm({ from }: { from: string | null }) {
   const [inputs, setInputs] = useField("");
   const [paths, setPaths] = useField("");
   const [instructions, setInstructions] = useField("");
-  const [seconds, setSeconds] = useField("10");
+  const [seconds, setSeconds] = useField("");
   const [strategy, setStrategy] = useState("");
   const [towards, setTowards] = useField("");
-  const [merge, setMerge] = useState(false);
+  const [apart, setApart] = useState(false);
   const [coverage, setCoverage] = useState(false);
   const [solver, setSolver] = useState("");
-  const solvers = useQuery(names).data?.solvers ?? [];
+  const known = useQuery(names).data;
+  const solvers = known?.solvers ?? [];
+  const usual = known?.usual;
   const [found, setFound] = useState<Suggested | null>(null);
 
   // What is under way here; whoever closes the dialog has had enough of it.
@@ -46,7 +55,7 @@ export function SuggestForm() {
   };
   const start = (event: Event) => {
     event.preventDefault();
-    const bounds: Exploration = { merge, coverage };
+    const bounds: Exploration = { apart, coverage, ...(from !== null && { from }) };
     const limits = { inputs: number(inputs), paths: number(paths), instructions: number(instructions) };
     for (const [name, value] of Object.entries(limits)) if (value !== undefined) Object.assign(bounds, { [name]: value });
     const time = Number(seconds);
@@ -59,22 +68,22 @@ export function SuggestForm() {
   const busy = activity.value !== null;
   return (
     <form onSubmit={start}>
-      <h2>Suggest paths</h2>
+      <h2>{from === null ? "Suggest paths" : `Suggest paths from ${from}`}</h2>
       <p>
         Find the future universes that differ in what the program does, each with all the values that lead there. They
-        are added to the tree; nothing that is there goes away.
+        are added to the tree, from which those that nobody has visited can be removed again.
       </p>
       <div class="fields">
-        <Field label="Inputs on one path" type="number" value={inputs} onInput={setInputs} placeholder="as usual" autofocus />
-        <Field label="Paths" type="number" value={paths} onInput={setPaths} placeholder="as usual" />
-        <Field label="Instructions on one path" type="number" value={instructions} onInput={setInstructions} placeholder="as usual" />
-        <Field label="Seconds" value={seconds} onInput={setSeconds} />
+        <Field label="Inputs on one path" type="number" value={inputs} onInput={setInputs} placeholder={bound(usual?.inputs)} autofocus />
+        <Field label="Paths" type="number" value={paths} onInput={setPaths} placeholder={bound(usual?.paths)} />
+        <Field label="Instructions on one path" type="number" value={instructions} onInput={setInstructions} placeholder={bound(usual?.instructions)} />
+        <Field label="Seconds" value={seconds} onInput={setSeconds} placeholder={bound(usual?.milliseconds, 1000)} />
         <label class="field">
           <span>Order</span>
           <select value={strategy} onChange={(event) => setStrategy(event.currentTarget.value)}>
-            <option value="">new and old by turns</option>
+            <option value="">breadth first</option>
             <option value="depth">depth first</option>
-            <option value="breadth">breadth first</option>
+            <option value="fair">new and old by turns</option>
             <option value="coverage">what was not reached yet</option>
             <option value="random">random</option>
           </select>
@@ -93,16 +102,20 @@ export function SuggestForm() {
         <Field label="Look for" value={towards} onInput={setTowards} placeholder="everything; or trap, a function" />
       </div>
       <label class="check">
-        <input type="checkbox" checked={merge} onChange={(event) => setMerge(event.currentTarget.checked)} />
-        Show options that behave alike as one
+        <input type="checkbox" checked={!apart} onChange={(event) => setApart(!event.currentTarget.checked)} />
+        Options that behave alike are one
       </label>
       <label class="check">
         <input type="checkbox" checked={coverage} onChange={(event) => setCoverage(event.currentTarget.checked)} />
         Note what is reached, for the pane Coverage
       </label>
       <Running />
-      {found !== null && <Found found={found} />}
+      {found !== null && found.withheld > 0 && <Withheld found={found} onAdd={(limit) => void explore(() => addSuggested(limit))} />}
+      {found !== null && found.leaves.length > 0 && <Found found={found} />}
       <div class="buttons">
+        <button type="button" class="aside" disabled={busy} onClick={() => void removeSuggestions()}>
+          Remove suggestions
+        </button>
         {found?.stopped != null && (
           <button type="button" disabled={busy} onClick={() => void explore(suggestMore)}>
             Go on
@@ -154,16 +167,44 @@ function badge(end: string): string {
 const isFailure = (end: string) => !["finished", "exited", "reached", "cut"].includes(end);
 
 function summary(found: Suggested): string {
+  if (found.leaves.length === 0 && found.withheld > 0) return `${many(found.withheld, "path")} found, none added`;
   const whole = found.complete ? "complete" : "not complete";
   return `${many(found.paths, "path")}, ${whole}: ${many(found.choices, "choice")}, at most ${many(found.max_options, "option")}`;
 }
 
+/** The bound that holds where nothing is said. */
+const bound = (value: number | null | undefined, parts = 1) => (value == null ? "" : count(value / parts));
+
+/** There is more than somebody may want in the tree. */
+function Withheld({ found, onAdd }: { found: Suggested; onAdd(limit: number | null): void }) {
+  const busy = activity.value !== null;
+  const isFirst = found.leaves.length === 0;
+  return (
+    <div class="found withheld" role="region" aria-label="How many there are">
+      <strong>
+        {isFirst ? "This would add" : "There are"} {many(found.withheld, isFirst ? "path" : "more path")}.
+      </strong>
+      <span class="row">
+        <button type="button" disabled={busy} onClick={() => onAdd(null)}>
+          Add all
+        </button>
+        {isFirst && (
+          <button type="button" disabled={busy} onClick={() => onAdd(FEW)}>
+            Add the first {FEW}
+          </button>
+        )}
+        <span class="faint">or explore fewer inputs.</span>
+      </span>
+    </div>
+  );
+}
+
 function Found({ found }: { found: Suggested }) {
-  const failures = found.leaves.filter((leaf) => isFailure(leaf.end) || leaf.end === "reached");
   const go = (place: string) => {
     close();
     void slide(place);
   };
+  const rows = branchesOf(found);
   return (
     <div class="found" role="region" aria-label="What was found">
       <strong>{summary(found)}</strong>
@@ -174,32 +215,63 @@ function Found({ found }: { found: Suggested }) {
         {found.inexact > 0 && `; no time to find out all values that lead to ${many(found.inexact, "path")}`}
         {found.untold > 0 && `; not told for want of time: ${many(found.untold, "path")}`}
       </span>
-      {failures.length > 0 && (
-        <ul class="lines">
-          {failures.slice(0, 20).map((leaf) => (
-            <li key={leaf.place.text}>
-              <span class={`badge ${badge(leaf.end)}`}>{leaf.text}</span>
-              <button type="button" class="link" onClick={() => go(leaf.place.text)}>
-                go there
-              </button>
-            </li>
+      {found.findings.length > 0 && (
+        <ul class="lines" aria-label="What can go wrong">
+          {found.findings.map((finding) => (
+            <Wrong key={finding.path} finding={finding} onGo={() => go(found.leaves[finding.path]!.place.text)} />
           ))}
         </ul>
       )}
-      <ul class="lines options">
-        {found.options.slice(0, 60).map((option, index) => (
-          <li key={index} class="mono" title={option.boundaries.length === 0 ? undefined : `also try ${option.boundaries.join(", ")}`}>
-            <span class="grow">
-              {option.call} = {option.any ? "any value" : option.values === null ? option.value : classText(option.values)}
-            </span>
-            {option.node !== null && (
-              <button type="button" class="link" onClick={() => go(option.node!)}>
-                {option.node}
-              </button>
-            )}
-          </li>
+      <ul class="lines branches" aria-label="The paths">
+        {rows.slice(0, ROWS).map((row, index) => (
+          <Row key={index} row={row} above={rows[index - 1]} onGo={go} />
         ))}
+        {rows.length > ROWS && <li class="faint">… {many(rows.length - ROWS, "more row")}; the tree has all of them</li>}
       </ul>
     </div>
+  );
+}
+
+/** Something that goes wrong at one place of the program, on one path or several. */
+function Wrong({ finding, onGo }: { finding: Finding; onGo(): void }) {
+  const place = finding.at?.location?.replace(/:\d+$/, "") ?? finding.at?.function;
+  return (
+    <li>
+      <span class="badge trap">{finding.text}</span>
+      <span class="mono grow" title={finding.at?.source ?? undefined}>
+        {place}
+        {finding.paths > 1 && <span class="faint"> on {many(finding.paths, "path")}</span>}
+        {finding.inputs.length > 0 && (
+          <span class="faint"> with {finding.inputs.map((input) => `${input.call} = ${input.value}`).join(", ")}</span>
+        )}
+      </span>
+      <button type="button" class="link" onClick={onGo}>
+        go there
+      </button>
+    </li>
+  );
+}
+
+function Row({ row, above, onGo }: { row: Branch; above: Branch | undefined; onGo(place: string): void }) {
+  const isSibling = above !== undefined && above.depth >= row.depth && above.call === row.call;
+  return (
+    <li class="branch">
+      <span class="indent" ref={(indent) => indent?.style.setProperty("width", `${Math.min(row.depth, 20) * 16}px`)} />
+      <span class="mono grow">
+        {!isSibling && <span class="soft">{row.call} </span>}
+        <strong>{row.values}</strong>
+        {row.because.length > 0 && <span class="faint"> {row.because.join(", ")}</span>}
+      </span>
+      {row.ends.map((leaf) => (
+        <span key={leaf.place.text} class={`badge ${badge(leaf.end)}`}>
+          {leaf.kind === "input bound" ? "… more inputs here" : leaf.text}
+        </span>
+      ))}
+      {row.node !== null && (
+        <button type="button" class="link mono" onClick={() => onGo(row.node!)}>
+          {row.node}
+        </button>
+      )}
+    </li>
   );
 }

@@ -1,6 +1,7 @@
 /** What a person can do to the session from this page, as requests. */
 import type { Direction, Exploration, Reply, Request, RequestName, Stopped, Suggested, Unit, ValueView } from "../api";
 import { LinkError } from "../connection/link";
+import { many } from "../format/values";
 import { confirm } from "./dialogs";
 import { note, say } from "./notices";
 import { stepsByLine } from "./preferences";
@@ -109,6 +110,26 @@ export function suggest(bounds: Exploration): Promise<Suggested> {
 
 export function suggestMore(): Promise<Suggested> {
   return during("Looking for more paths", (signal) => ask({ request: "suggest-more" }, signal));
+}
+
+/** Adds what was found and was too much to be added unasked: so many paths, or all. */
+export function addSuggested(limit: number | null): Promise<Suggested> {
+  return during("Adding paths", (signal) => ask({ request: "add-suggested", limit }, signal));
+}
+
+/** Takes suggestions out of the tree that nobody has visited: a node and what follows, or all. */
+export async function removeSuggestions(below: string | null = null): Promise<void> {
+  try {
+    const { nodes } = await ask({ request: "remove-suggested", below });
+    say("info", nodes === 0 ? "There is no suggestion that nobody has visited." : `${many(nodes, "suggestion")} removed.`);
+  } catch (error) {
+    report(error);
+  }
+}
+
+/** Goes back to where a value was written: of a variable, or what made the program trap. */
+export function whoWrote(term: string | null = null): Promise<void> {
+  return move("Looking for who wrote this", { request: "who-wrote", term });
 }
 
 /** Runs to a place in the code, unless a breakpoint comes first. */

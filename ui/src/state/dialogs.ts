@@ -7,7 +7,7 @@ export type Dialog =
   | { readonly kind: "mock"; readonly call: string; readonly value: string; readonly domain: string | null }
   | { readonly kind: "answer"; readonly call: string; readonly domain: string | null }
   | { readonly kind: "branch"; readonly call: string | null; readonly domain: string | null }
-  | { readonly kind: "suggest" }
+  | { readonly kind: "suggest"; readonly from?: string }
   | { readonly kind: "bookmark"; readonly place: string }
   | { readonly kind: "go-to" }
   | { readonly kind: "reading" }

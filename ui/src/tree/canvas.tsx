@@ -9,7 +9,7 @@ import { draw } from "./draw";
 import { drawMinimap, minimapTarget } from "./minimap";
 import { readPalette, type Palette } from "./palette";
 import { extentOf, pointOn, xOf, yOf, type Scene } from "./scene";
-import { camera, follows, found, here, hovered, laid, levels, selected, toggleFold, way, type Laid } from "./state";
+import { camera, follows, found, here, hovered, laid, levels, menu, selected, toggleFold, way, type Laid } from "./state";
 import { journey, walk, type Way } from "./walk";
 
 export interface PointableCanvas extends HTMLCanvasElement {
@@ -214,6 +214,13 @@ function listen(canvas: HTMLCanvasElement): () => void {
     dblclick(event: MouseEvent) {
       const node = nodeUnder(event);
       if (node !== null) void slide(itemOf(node).place);
+    },
+    contextmenu(event: MouseEvent) {
+      const node = nodeUnder(event);
+      if (node === null) return;
+      event.preventDefault();
+      selected.value = itemOf(node).node;
+      menu.value = { x: event.clientX, y: event.clientY, node: itemOf(node).node };
     },
     wheel(event: WheelEvent) {
       event.preventDefault();

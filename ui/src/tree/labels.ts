@@ -11,6 +11,8 @@ const CHARACTER = 6.7;
 const SMALL_CHARACTER = 6.4;
 const CAPTION = 6.05;
 const HEADING = 22;
+/** From so many pixels per row on, there is room for why a way is taken. */
+const REASONS = 44;
 
 export function drawLabels(context: CanvasRenderingContext2D, scene: Scene, node: number): void {
   const { camera, palette, shown } = scene;
@@ -36,6 +38,7 @@ export function drawLabels(context: CanvasRenderingContext2D, scene: Scene, node
   if (ROW * camera.zoom < CAPTIONS) return;
   drawLength(context, scene, item, x, right.x - 12, y - 6, room - used);
   drawBelow(context, scene, node, item, x, right.x - 12, y + 14);
+  drawReason(context, scene, item, x, right.x - 12, y + 26);
 }
 
 /** What is read, once above each column where that is the same in all universes. */
@@ -103,7 +106,8 @@ function drawBelow(
   const hidden = shown.hidden[node]!;
   const signs = signsOf(item.outputs, 5);
   const isHeaded = scene.levels[shown.shape.depth[node]! + 1] != null;
-  const text = hidden > 0 ? `${short(hidden)} folded` : ((isHeaded ? null : item.reads) ?? outcome(item));
+  const comes = (isHeaded ? null : item.reads) ?? outcome(item) ?? (item.open ? "… more" : null);
+  const text = hidden > 0 ? `${short(hidden)} folded` : comes;
   let left = x;
   if (item.folded > 0) left += drawSmall(context, scene, `+${short(item.folded)} choices`, x, y) + 6;
   if (text === null || signs.length > 0) {
@@ -119,6 +123,13 @@ function drawBelow(
   context.textAlign = "right";
   context.fillText(cut(text, fits), right + 6, y);
   context.textAlign = "left";
+}
+
+/** Why it goes this way, where there is a line left for it. */
+function drawReason(context: CanvasRenderingContext2D, scene: Scene, item: Item, x: number, right: number, y: number): void {
+  if (item.because === null || ROW * scene.camera.zoom < REASONS) return;
+  const text = cut(item.because, Math.floor((right - x) / 5.2));
+  if (text.length > 5) drawSmall(context, scene, text, x, y);
 }
 
 function drawSmall(context: CanvasRenderingContext2D, scene: Scene, text: string, x: number, y: number): number {

@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { slide } from "../state/actions";
 import { describe, outcome, summary, type Item } from "./model";
-import { folded, here, laid, selected, toggleFold, way } from "./state";
+import { folded, here, laid, menu, selected, toggleFold, way } from "./state";
 
 const ROW = 28;
 const AROUND = 12;
@@ -94,6 +94,11 @@ function Row({ node, chosen }: { node: number; chosen: boolean }) {
       class={`tree-row ${item.kind} ${item.visited ? "" : "suggested"} ${way.value[node] === 1 ? "way" : ""}`}
       onClick={() => (selected.value = item.node)}
       onDblClick={() => void slide(item.place)}
+      onContextMenu={(event) => {
+        event.preventDefault();
+        selected.value = item.node;
+        menu.value = { x: event.clientX, y: event.clientY, node: item.node };
+      }}
     >
       <span class="indent" ref={(indent) => indent?.style.setProperty("width", `${Math.min(depth, 40) * 12}px`)} />
       <button

@@ -37,6 +37,10 @@ export interface Item {
   readonly kind: Kind;
   readonly end: OutcomeView | null;
   readonly visited: boolean;
+  /** Whether it was suggested and nothing is known of what comes after it. */
+  readonly open: boolean;
+  /** Why the program goes this way, if exploring has found out. */
+  readonly because: string | null;
   readonly altered: boolean;
   readonly bookmarks: readonly (readonly [string, number])[];
   /** The first things that the program did in the stretch, and how many more there are. */
@@ -91,6 +95,8 @@ function itemOf(row: TreeNode, next: TreeNode | null, ways: number): Item {
     kind: kindOf(end, ways),
     end,
     visited: row.suggested !== true,
+    open: row.open === true,
+    because: row.because ?? null,
     altered: row.altered === true,
     bookmarks: row.bookmarks ?? [],
     outputs: told.flatMap((one) => one.outputs ?? []).filter((output) => isWithin(output.count)),
@@ -137,6 +143,7 @@ export function summary(item: Item): string {
   if (item.end === null && item.reads !== null) parts.push(`then reads ${item.reads}`);
   for (const [name] of item.bookmarks) parts.push(`★ ${name}`);
   if (!item.visited) parts.push("suggested");
+  if (item.open) parts.push("… more inputs here");
   if (item.altered) parts.push("altered");
   return parts.join(" · ");
 }

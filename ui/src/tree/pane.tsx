@@ -4,9 +4,11 @@ import type { JourneyView } from "../api";
 import { IconButton } from "../chrome/button";
 import { copyLink } from "../chrome/link-to-here";
 import { many } from "../format/values";
+import { sentences } from "../dialogs/branches";
+import { Menu } from "../editor/menu";
 import { compareWith } from "../panes/compared";
 import { Failed } from "../panes/parts";
-import { slide } from "../state/actions";
+import { removeSuggestions, slide } from "../state/actions";
 import { open } from "../state/dialogs";
 import { treeAsList } from "../state/preferences";
 import { useQuery } from "../state/query";
@@ -15,7 +17,7 @@ import { fitTree, revealNode, TreeCanvas, zoomBy } from "./canvas";
 import { Legend } from "./legend";
 import { Outcome, TreeList } from "./list";
 import { describe, summary } from "./model";
-import { folded, found, here, laid, searched, selected, toggleFold, tree } from "./state";
+import { folded, found, here, laid, menu, searched, selected, toggleFold, tree } from "./state";
 
 export function TreePane() {
   const { error } = useQuery(tree);
@@ -27,8 +29,27 @@ export function TreePane() {
       <Beginning />
       {!treeAsList.value && <Legend />}
       <Chosen />
+      <NodeMenu />
     </div>
   );
+}
+
+/** What can be done with a node, where somebody has asked for it. */
+function NodeMenu() {
+  const at = menu.value;
+  const now = laid.value;
+  const item = at === null ? undefined : now?.model.index.get(at.node);
+  if (at === null || item === undefined) return null;
+  const { node, place } = now!.model.items[item]!;
+  const items = [
+    { title: "Slide", run: () => slide(place) },
+    { title: "Suggest from here…", run: () => open({ kind: "suggest", from: place }) },
+    { title: "Remove suggestions from here on", run: () => removeSuggestions(node) },
+    { title: "Remove all suggestions", run: () => removeSuggestions() },
+    { title: "Compare with where I am", run: () => compareWith(place) },
+    { title: "Bookmark…", run: () => open({ kind: "bookmark", place }) },
+  ];
+  return <Menu x={at.x} y={at.y} items={items} onClose={() => (menu.value = null)} />;
 }
 
 /** What there is to do as long as there is one universe without a choice. */
@@ -105,6 +126,7 @@ function Chosen() {
   const one = item === undefined ? undefined : now!.model.items[item]!;
   const place = one?.place ?? null;
   const [plan, setPlan] = useState<JourneyView | null>(null);
+  const [because, setBecause] = useState<readonly string[]>([]);
   const version = revision.value;
   useEffect(() => {
     setPlan(null);
@@ -114,6 +136,14 @@ function Chosen() {
       (planned) => wanted && setPlan(planned),
       () => undefined,
     );
+    // The drawing may know it; otherwise it is found out.
+    setBecause(one?.because == null ? [] : [one.because]);
+    if (one?.because == null && one?.visited === true && one.value !== null) {
+      ask({ request: "why", place: one.node }).then(
+        (why) => wanted && setBecause(sentences(why.conditions)),
+        () => undefined,
+      );
+    }
     return () => {
       wanted = false;
     };
@@ -137,12 +167,19 @@ function Chosen() {
           )}{" "}
           {place}
           {one.length !== null && ` · ${many(one.length, "instruction")}`}
+          {because.length > 0 && <span class="because mono"> · {because.join(", ")}</span>}
           {plan !== null && ` · going there undoes ${many(plan.undone, "change")} and replays ${many(plan.replayed, "instruction")}`}
         </span>
       </div>
       <button type="button" class="primary" onClick={() => void slide(place)}>
         Slide
       </button>
+      {one.open && (
+        <button type="button" onClick={() => open({ kind: "suggest", from: place })}>
+          More from here
+        </button>
+      )}
+      {!one.visited && <IconButton icon="trash" label="Remove suggestions from here on" onClick={() => removeSuggestions(name)} />}
       {hasMore && (
         <IconButton
           icon={folded.value.has(name) ? "unfold" : "fold"}

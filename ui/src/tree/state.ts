@@ -35,6 +35,8 @@ export const camera = signal<Camera>(START);
 /** Whether the drawing keeps itself in view; until somebody moves it, and again when it is fitted. */
 export const follows = signal(true);
 export const searched = signal("");
+/** A menu about a node, at a point of the window. */
+export const menu = signal<{ readonly x: number; readonly y: number; readonly node: string } | null>(null);
 
 export interface Laid {
   readonly model: Model;

@@ -7,7 +7,8 @@ use crate::notation::{did_you_mean, list};
 
 /// The words that it is written with, each with what may follow it. Times are in seconds, memory
 /// is in MiB.
-pub const EXPLORATION: [(&str, &str); 17] = [
+pub const EXPLORATION: [(&str, &str); 19] = [
+    ("from", "1.3"),
     ("inputs", "6"),
     ("paths", "100"),
     ("instructions", "1_000_000"),
@@ -21,7 +22,8 @@ pub const EXPLORATION: [(&str, &str); 17] = [
     ("seed", "7"),
     ("solver", "z3"),
     ("towards", "trap"),
-    ("merge", ""),
+    ("apart", ""),
+    ("all", ""),
     ("coverage", ""),
     ("fork-select", ""),
     ("symbolic-params", ""),
@@ -76,7 +78,9 @@ fn set(exploration: &mut Exploration, word: &str, given: &str) -> Option<()> {
         "seed" => exploration.seed = Some(whole()?),
         "solver" => exploration.solver = Some(given.to_owned()),
         "towards" => exploration.towards = Some(given.to_owned()),
-        "merge" => exploration.merge = true,
+        "from" => exploration.from = Some(given.into()),
+        "apart" => exploration.apart = true,
+        "all" => exploration.all = true,
         "coverage" => exploration.coverage = true,
         "fork-select" => exploration.forks_at_select = true,
         "symbolic-params" => exploration.symbolic_params = true,
@@ -100,11 +104,11 @@ mod tests {
 
     #[test]
     fn several_words_and_mistakes() {
-        let read = parse_exploration("inputs 1_000 time 0.5 merge").unwrap();
+        let read = parse_exploration("inputs 1_000 time 0.5 apart").unwrap();
         let expected = Exploration {
             inputs: Some(1000),
             milliseconds: Some(500),
-            merge: true,
+            apart: true,
             ..Exploration::default()
         };
         assert_eq!(read, expected);

@@ -6,7 +6,7 @@ use mw_api::{Finding, InputView};
 
 use super::Report;
 use crate::console::{ERROR, FAINT, INPUT, NOTE, SUCCESS, TITLE, count_of};
-use crate::explore::summary;
+use crate::explore::{is_one, summary};
 
 /// Writes all findings, and what they come to.
 pub fn write(out: &mut dyn Write, report: &Report<'_>) -> io::Result<()> {
@@ -82,9 +82,4 @@ fn finding(out: &mut dyn Write, finding: &Finding) -> io::Result<()> {
         }
     }
     Ok(())
-}
-
-/// Whether a set of values is nothing but its example.
-fn is_one(values: &str, value: &str) -> bool {
-    values.trim_start_matches('{').trim_end_matches('}') == value
 }

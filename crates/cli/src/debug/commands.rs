@@ -111,6 +111,14 @@ number, that many.",
             command("reset", &[], "", "go back to the start", ""),
             command("run", &["r"], "", "go back to the start and continue", ""),
             command(
+                "who",
+                &[],
+                "[VARIABLE]",
+                "go back to the last write",
+                "Of a variable; at a trap, without one, of what the instruction cannot be executed \
+with: a divisor, an address, an index. What was read from outside leads to the reading.",
+            ),
+            command(
                 "where",
                 &["w"],
                 "",
@@ -262,15 +270,27 @@ you are, ★ a bookmark, ■ an end.",
             command(
                 "suggest",
                 &[],
-                "[HOW]|more",
+                "[HOW]|more|add [N]|remove [NODE]",
                 "find the universes that differ from here on",
-                "Adds them to the multiverse and shows them as a tree; `slide` goes to its nodes. \
-Inputs that are mocked stay mocked. HOW is any of: inputs N, paths N, instructions N, turns N, \
+                "Explores the next four inputs, adds what it finds to the multiverse and shows it as a \
+tree; `slide` goes to its nodes. If there are more than 50 paths, they are counted and not added: \
+`suggest add` adds them then, `suggest add 50` so many. `suggest remove` takes out again what nobody \
+has visited and no bookmark needs, everywhere or from a node on. \
+Inputs that are mocked stay mocked. HOW is any of: from PLACE, inputs N, paths N, instructions N, turns N, \
 values N, time SECONDS, solver-time SECONDS, memory MIB, strategy fair|depth|breadth|coverage|random, \
-seed N, solver NAME, jobs N, merge, coverage, fork-select, symbolic-params; and last, towards \
+seed N, solver NAME, jobs N, apart (what behaves alike), all (however many), coverage, fork-select, symbolic-params; and last, towards \
 TARGET (trap, a function, FILE:LINE, or a \
 condition such as global 0 == 66), to stop when that is found. `suggest more` goes on where a \
 bound or Ctrl-C stopped it; `info coverage` shows what was reached.",
+            ),
+            command(
+                "why",
+                &[],
+                "[PLACE]",
+                "say what was decided on the way, and which inputs decided",
+                "What the program decided since the last choice before here, or at a node by its \
+choice, in the words of the source; and the inputs that had a say in coming here, each with all \
+values that would have led to the same.",
             ),
             command("universe", &["u"], "[PLACE]", "list the choices that lead here", PLACE),
             command(

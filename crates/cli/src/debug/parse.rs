@@ -107,7 +107,23 @@ pub fn parse(line: &str) -> Result<Action, String> {
         "unmock" => Ok(one(request::Unmock { id: which() })),
         "branch" => Ok(branch(needed()?)),
         "suggest" if rest == "more" => Ok(one(request::SuggestMore {})),
+        "suggest" if ["add", "remove"].contains(&word_of(rest).0) => {
+            let (what, given) = word_of(rest);
+            let given = (!given.is_empty()).then_some(given);
+            match what {
+                "add" => {
+                    let limit = given.map(|n| n.parse().map_err(|_| usage())).transpose()?;
+                    Ok(one(request::AddSuggested { limit }))
+                }
+                _ => Ok(one(request::RemoveSuggested { below: given.map(Into::into) })),
+            }
+        }
         "suggest" => Ok(one(parse_exploration(rest)?)),
+        "why" => {
+            let place = optional().map(|place| place.as_str().into());
+            Ok(one(request::Why { place }))
+        }
+        "who" => Ok(one(request::WhoWrote { term: optional() })),
         "answer" => Ok(one(request::Answer { value: needed()?.into() })),
         "reading" => {
             // Without a value, it reads what it would.
@@ -244,6 +260,12 @@ pub fn parse(line: &str) -> Result<Action, String> {
 
 fn one(request: impl Into<Request>) -> Action {
     Action::Requests(vec![request.into()])
+}
+
+/// The first word, and what follows it.
+fn word_of(text: &str) -> (&str, &str) {
+    let (word, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
+    (word, rest.trim())
 }
 
 fn breakpoint(text: &str, temporary: bool) -> Action {

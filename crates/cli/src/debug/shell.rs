@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use mw_api::{
-    Answered, ApiError, Ask, Client, Envelope, ErrorKind, Exploration, NamesView, Reply, Request,
+    Answered, ApiError, Ask, Client, Envelope, ErrorKind, Exploration, HaltView, NamesView, Reply, Request,
     Stopped, TraceText, request,
 };
 use mw_dap::Interrupt;
@@ -15,6 +15,7 @@ use super::looking::Looking;
 use super::parse::{Action, parse};
 use super::show::{code, link, lists, position, world};
 use super::{help, show};
+use crate::console::count_of;
 use crate::failure::Failure;
 use crate::{coverage, files};
 
@@ -285,12 +286,14 @@ impl Shell {
             drop(waiting);
             match reply {
                 Ok(reply) => {
+                    let reply = self.added(reply, request, confirm)?;
                     if let Some(place) = place_of(&reply) {
                         self.moved_to(place);
                     }
                     // Of several movements, only the last one is worth showing.
                     if index + 1 == requests.len() || !matches!(reply, Reply::Stopped(_)) {
                         show::reply(out, &reply)?;
+                        self.show_what_decided(&reply, out)?;
                         if matches!(reply, Reply::Stopped(_)) {
                             self.show_all_displayed(out)?;
                         }
@@ -311,6 +314,37 @@ impl Shell {
             self.place = place;
             self.looking.moved();
         }
+    }
+
+    /// What exploring has found, added if it is much and the person wants it.
+    fn added(
+        &mut self,
+        reply: Reply,
+        request: &Request,
+        confirm: Confirm<'_>,
+    ) -> Result<Reply, Problem> {
+        let many = match (&reply, request) {
+            (Reply::Suggested(found), Request::Suggest(_) | Request::SuggestMore(_)) => {
+                found.withheld
+            }
+            _ => 0,
+        };
+        let question = || format!("this would add {}", count_of(many, "path", "paths"));
+        match many > 0 && (self.yes || confirm(&question()) == Some(true)) {
+            true => Ok(self.ask(request::AddSuggested { limit: None })?.into()),
+            false => Ok(reply),
+        }
+    }
+
+    /// Says which inputs decided, where the program has failed.
+    fn show_what_decided(&mut self, reply: &Reply, out: &mut dyn Write) -> Result<(), Problem> {
+        if let Reply::Stopped(Stopped { halt: HaltView::Ended { outcome }, .. }) = reply
+            && outcome.kind != "finished"
+            && let Ok(why) = self.ask(request::Why { place: None })
+        {
+            show::deciding(out, &why)?;
+        }
+        Ok(())
     }
 
     /// Says where one is if that is not where one was: a page may have moved the session.

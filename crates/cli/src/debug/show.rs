@@ -10,10 +10,10 @@ pub mod world;
 
 use std::io::{self, Write};
 
-use mw_api::{EffectView, ReadView, Reply, Suggested};
+use mw_api::{DecidingInput, EffectView, InputView, MANY, ReadView, Reply, Suggested, WhyView};
 
 use super::listener::{Happening, Waiting};
-use crate::console::{FAINT, INPUT, OUTPUT, grouped};
+use crate::console::{FAINT, INPUT, NOTE, OUTPUT, count_of, grouped};
 use crate::explore::tree::Look;
 use crate::{coverage, explore};
 
@@ -59,6 +59,10 @@ pub fn reply(out: &mut dyn Write, reply: &Reply) -> io::Result<()> {
         Reply::Merged(view) => tree::merged(out, view),
         Reply::Difference(view) => compare::show(out, view),
         Reply::Suggested(suggested) => suggestions(out, suggested),
+        Reply::Removed(removed) => {
+            writeln!(out, "{} removed", count_of(removed.nodes, "node", "nodes"))
+        }
+        Reply::Why(why) => self::why(out, why),
         Reply::Coverage(view) => coverage::text::show(out, view),
         Reply::Branched(branched) => lists::branched(out, branched),
         Reply::Mock(mock) => lists::mocks(out, std::slice::from_ref(mock)),
@@ -88,10 +92,49 @@ const LINES: usize = 200;
 
 /// What exploring has found, from where it began on.
 fn suggestions(out: &mut dyn Write, suggested: &Suggested) -> io::Result<()> {
+    if suggested.withheld > 0 {
+        let paths = count_of(suggested.withheld, "path", "paths");
+        let would = if suggested.leaves.is_empty() { "would add" } else { "not added yet:" };
+        writeln!(
+            out,
+            "{NOTE}{would} {paths}{NOTE:#}; `suggest add` adds them, `suggest add {MANY}` the first \
+             {MANY}; or say fewer inputs: `suggest inputs 2`"
+        )?;
+        if suggested.leaves.is_empty() {
+            return Ok(());
+        }
+    }
     explore::tree::show(out, suggested, &Look { nodes: true, lines: Some(LINES), more: None })?;
     explore::summary::write(out, suggested)?;
     match suggested.stopped {
         Some(_) => writeln!(out, "{FAINT}`suggest more` goes on{FAINT:#}"),
         None => Ok(()),
     }
+}
+
+/// What was decided on the way to a place, and by which inputs.
+fn why(out: &mut dyn Write, why: &WhyView) -> io::Result<()> {
+    for condition in &why.conditions {
+        writeln!(out, "{}", explore::tree::condition(condition))?;
+    }
+    if why.conditions.is_empty() && why.inputs.is_empty() {
+        writeln!(out, "no input had a say in coming to {}", why.place.text)?;
+    }
+    deciding(out, why)
+}
+
+/// The inputs that decided.
+pub fn deciding(out: &mut dyn Write, why: &WhyView) -> io::Result<()> {
+    for DecidingInput { node, input } in &why.inputs {
+        let InputView { call, value, values, .. } = input;
+        write!(out, "{FAINT}  decided{FAINT:#}  {INPUT}{call} = {value}{INPUT:#}")?;
+        match values.as_ref().filter(|values| !explore::is_one(values, value)) {
+            Some(values) => writeln!(out, "  {FAINT}of {values}, {node}{FAINT:#}")?,
+            None => writeln!(out, "  {FAINT}{node}{FAINT:#}")?,
+        }
+    }
+    if !why.complete && !why.inputs.is_empty() {
+        writeln!(out, "{FAINT}  decided  what was long before is taken as it was{FAINT:#}")?;
+    }
+    Ok(())
 }

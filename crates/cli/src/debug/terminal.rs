@@ -155,7 +155,9 @@ impl Completer for Words {
         let candidates: Vec<&str> = match before.split_whitespace().next() {
             _ if is_command => commands::all().map(|command| command.name).collect(),
             Some("info" | "i") => INFO.to_vec(),
-            Some("suggest") => EXPLORATION.iter().map(|(word, _)| *word).chain(["more"]).collect(),
+            Some("suggest") => {
+                EXPLORATION.iter().map(|(word, _)| *word).chain(["more", "add", "remove"]).collect()
+            }
             _ => self.names.iter().map(String::as_str).collect(),
         };
         let pair = |name: &&str| Pair { display: (*name).into(), replacement: (*name).into() };

@@ -150,7 +150,8 @@ impl Exploring {
 
     fn exploration(&self, defaults: Defaults, coverage: bool) -> Exploration {
         let size = |number: u64| usize::try_from(number).unwrap_or(usize::MAX);
-        Exploration {
+        let exploration = Exploration {
+            from: None,
             inputs: self.inputs.map(size),
             paths: self.paths.map(size).or(defaults.paths),
             instructions: self.instructions,
@@ -165,10 +166,12 @@ impl Exploring {
             solver: self.solver.clone(),
             jobs: self.jobs,
             forks_at_select: self.fork_select,
-            merge: self.merge,
+            apart: !self.merge,
+            all: true,
             coverage,
             symbolic_params: self.symbolic_params,
-        }
+        };
+        exploration.far()
     }
 }
 

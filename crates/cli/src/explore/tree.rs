@@ -13,6 +13,9 @@ use crate::console::{ERROR, FAINT, INPUT, NOTE, SUCCESS, TITLE, count_of, groupe
 /// More different calls than this are not named in one line.
 const CALLS_NAMED: usize = 4;
 
+/// What cuts off a path that has read as many inputs as are explored.
+const INPUT_BOUND: &str = "input bound";
+
 /// How the tree is shown.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Look {
@@ -180,7 +183,14 @@ impl<'a> Printer<'a> {
             "cut" => (NOTE, "…"),
             _ => (ERROR, "■"),
         };
-        let text = format!("{style}{mark} {}{style:#}{place}{node}", leaf.text);
+        // Whoever can go there can also look further from there.
+        let text = match self.look.nodes && leaf.kind == INPUT_BOUND {
+            true => format!(
+                "{style}{mark} more inputs here{style:#}: `suggest from {}`",
+                leaf.place.text
+            ),
+            false => format!("{style}{mark} {}{style:#}{place}{node}", leaf.text),
+        };
         self.line(out, prefix, &text)
     }
 
@@ -216,29 +226,7 @@ fn label(option: &OptionView) -> String {
     }
 }
 
-/// Longer conditions than this are not written out.
-const LONGEST: usize = 80;
-
-/// What the program decided, in its own terms where they are known.
+/// What the program decided, and where.
 pub fn condition(condition: &ConditionView) -> String {
-    let ConditionView { at, outcome, as_written, text, .. } = condition;
-    let (place, text) = (at.short(), shortened(text));
-    match (outcome.as_str(), &at.source) {
-        ("true" | "false", Some(source)) if *as_written => {
-            format!("{place}: {source} is {outcome}")
-        }
-        ("true" | "false", Some(source)) => format!("{place}: {source} ({text})"),
-        ("true" | "false", None) => format!("{place}: {text}"),
-        ("does not trap", _) => format!("{place}: {outcome}"),
-        (trap, _) if trap.starts_with("traps") => format!("{place}: {outcome} ({text})"),
-        (_, Some(source)) => format!("{place}: {source} {outcome}"),
-        (_, None) => format!("{place}: {outcome} ({text})"),
-    }
-}
-
-fn shortened(text: &str) -> String {
-    match text.char_indices().nth(LONGEST) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text.to_owned(),
-    }
+    format!("{}: {}", condition.at.short(), condition.sentence())
 }

@@ -69,6 +69,9 @@ fn row(out: &mut dyn Write, row: &TreeRow) -> io::Result<()> {
     if row.altered {
         write!(out, " {NOTE}altered{NOTE:#}")?;
     }
+    if row.open {
+        write!(out, " {NOTE}… more inputs here: `suggest from {}`{NOTE:#}", row.node)?;
+    }
     if let Some(outcome) = &row.ended {
         let style = if outcome.kind == "finished" { SUCCESS } else { ERROR };
         write!(
