@@ -7,7 +7,10 @@ const CONDITIONS: usize = 3;
 
 /// What was decided after a choice, in a line; nothing where nothing was.
 pub(crate) fn reason(decided: &[ConditionView]) -> Option<String> {
-    let says_something = |condition: &&ConditionView| condition.outcome != "does not trap";
+    // How it ends is said elsewhere.
+    let says_something = |condition: &&ConditionView| {
+        condition.outcome != "does not trap" && !condition.outcome.starts_with("traps")
+    };
     let mut sentences: Vec<String> =
         decided.iter().filter(says_something).map(ConditionView::sentence).collect();
     sentences.dedup();

@@ -13,6 +13,8 @@ const CAPTION = 6.05;
 const HEADING = 22;
 /** From so many pixels per row on, there is room for why a way is taken. */
 const REASONS = 44;
+/** In fewer characters than this, a reason says nothing. */
+const REASON = 16;
 
 export function drawLabels(context: CanvasRenderingContext2D, scene: Scene, node: number): void {
   const { camera, palette, shown } = scene;
@@ -37,8 +39,8 @@ export function drawLabels(context: CanvasRenderingContext2D, scene: Scene, node
   }
   if (ROW * camera.zoom < CAPTIONS) return;
   drawLength(context, scene, item, x, right.x - 12, y - 6, room - used);
-  drawBelow(context, scene, node, item, x, right.x - 12, y + 14);
-  drawReason(context, scene, item, x, right.x - 12, y + 26);
+  const isFree = !drawBelow(context, scene, node, item, x, right.x - 12, y + 14);
+  drawReason(context, scene, item, x, right.x - 12, isFree ? y + 14 : y + 26);
 }
 
 /** What is read, once above each column where that is the same in all universes. */
@@ -93,6 +95,7 @@ function drawLength(context: CanvasRenderingContext2D, scene: Scene, item: Item,
   context.textAlign = "left";
 }
 
+/** What comes of it; says whether there was anything to draw. */
 function drawBelow(
   context: CanvasRenderingContext2D,
   scene: Scene,
@@ -101,7 +104,7 @@ function drawBelow(
   x: number,
   right: number,
   y: number,
-): void {
+): boolean {
   const { palette, shown } = scene;
   const hidden = shown.hidden[node]!;
   const signs = signsOf(item.outputs, 5);
@@ -114,22 +117,24 @@ function drawBelow(
     // What happened comes first; what is read next is at the ends of its branches, too.
     left += drawSigns(context, palette, signs, left, y, right - left - (text === null ? 0 : 40)) + 4;
   }
-  if (text === null) return;
+  if (text === null) return left > x + 4;
   // The slope of the edge leaves some room under its end.
   const fits = Math.floor((right + 6 - left + (left > x ? 0 : 26)) / CAPTION);
-  if (fits < 6) return;
+  if (fits < 6) return left > x + 4;
   context.font = `10px ${palette.mono}`;
   context.fillStyle = item.kind === "failed" ? palette.trap : item.kind === "finished" ? palette.end : palette.soft;
   context.textAlign = "right";
   context.fillText(cut(text, fits), right + 6, y);
   context.textAlign = "left";
+  return true;
 }
 
 /** Why it goes this way, where there is a line left for it. */
 function drawReason(context: CanvasRenderingContext2D, scene: Scene, item: Item, x: number, right: number, y: number): void {
   if (item.because === null || ROW * scene.camera.zoom < REASONS) return;
-  const text = cut(item.because, Math.floor((right - x) / 5.2));
-  if (text.length > 5) drawSmall(context, scene, text, x, y);
+  // How it was decided is at the end.
+  const fits = Math.floor((right - x) / 5.2);
+  if (fits >= Math.min(REASON, item.because.length)) drawSmall(context, scene, cutStart(item.because, fits), x, y);
 }
 
 function drawSmall(context: CanvasRenderingContext2D, scene: Scene, text: string, x: number, y: number): number {

@@ -160,6 +160,11 @@ function Chosen() {
     <div class="chosen" role="status">
       <div class="grow about">
         <strong class="mono" title={describe(one)}>{summary(one)}</strong>
+        {because.length > 0 && (
+          <span class="mono" title={because.join("\n")}>
+            {because.join(", ")}
+          </span>
+        )}
         <span class="soft">
           {one.end !== null && <Outcome item={one} />}
           {plan !== null && plan.irreversible.length > 0 && (
@@ -167,18 +172,13 @@ function Chosen() {
           )}{" "}
           {place}
           {one.length !== null && ` · ${many(one.length, "instruction")}`}
-          {because.length > 0 && <span class="because mono"> · {because.join(", ")}</span>}
           {plan !== null && ` · going there undoes ${many(plan.undone, "change")} and replays ${many(plan.replayed, "instruction")}`}
         </span>
       </div>
       <button type="button" class="primary" onClick={() => void slide(place)}>
         Slide
       </button>
-      {one.open && (
-        <button type="button" onClick={() => open({ kind: "suggest", from: place })}>
-          More from here
-        </button>
-      )}
+      {one.open && <IconButton icon="suggest" label="More from here" onClick={() => open({ kind: "suggest", from: place })} />}
       {!one.visited && <IconButton icon="trash" label="Remove suggestions from here on" onClick={() => removeSuggestions(name)} />}
       {hasMore && (
         <IconButton
