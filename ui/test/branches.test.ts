@@ -39,12 +39,12 @@ it("puts paths below the input that tells them apart", () => {
     ],
     leaves: [leaf("dark", [decided("x", "true")]), leaf("dim", []), leaf("bright", [decided("light < LOW", "false")])],
   } as unknown as Suggested;
-  const rows = branchesOf(found).map((row) => [row.depth, row.values, row.because.join(), row.ends.map((end) => end.text).join()]);
+  const rows = branchesOf(found).map((row) => [row.depth, row.call, row.values, row.because.join(), row.ends.map((end) => end.text).join()]);
   expect(rows).toEqual([
-    [0, "0..49 (50 values)", "light < LOW is true", ""],
-    [1, "0..9 (10 values)", "x is true", "dark"],
-    [1, "10..99 (90 values)", "", "dim"],
-    [0, "50..99 (50 values)", "light < LOW is false", "bright"],
+    [0, "read(1)", "0..49 (50 values)", "light < LOW is true", ""],
+    [1, "read(1)", "0..9 (10 values)", "x is true", "dark"],
+    [1, null, "10..99 (90 values)", "", "dim"],
+    [0, null, "50..99 (50 values)", "light < LOW is false", "bright"],
   ]);
 });
 

@@ -5,8 +5,8 @@ import { classText } from "../format/values";
 export interface Branch {
   /** How far in it stands: choices with one way on stand below one another. */
   readonly depth: number;
-  /** What is read, where there are several ways on or it has not been said. */
-  readonly call: string;
+  /** What is read, unless a row above has said it of another value. */
+  readonly call: string | null;
   /** The values that go this way. */
   readonly values: string;
   /** What was decided by them. */
@@ -26,16 +26,20 @@ export function branchesOf(found: Suggested): Branch[] {
     else siblings.push(at);
   });
   const rows: Branch[] = [];
-  const waiting = (after.get(null) ?? []).map((at) => ({ at, depth: 0 })).reverse();
+  const waiting: { at: number; depth: number; isFirst: boolean }[] = [];
+  const wait = (ways: readonly number[], depth: number) => {
+    for (let index = ways.length - 1; index >= 0; index--) waiting.push({ at: ways[index]!, depth, isFirst: index === 0 });
+  };
+  wait(after.get(null) ?? [], 0);
   while (waiting.length > 0) {
-    const { at, depth } = waiting.pop()!;
+    const { at, depth, isFirst } = waiting.pop()!;
     const option = found.options[at]!;
     const next = after.get(at) ?? [];
     const ends = option.leaves.map((leaf) => found.leaves[leaf]!);
     const decided = next.length === 0 && ends.length > 0 ? ends[0]!.conditions : option.conditions;
-    rows.push({ depth, call: option.call, values: valuesOf(option), because: sentences(decided), node: option.node, ends });
-    const inner = next.length > 1 ? depth + 1 : depth;
-    for (const child of [...next].reverse()) waiting.push({ at: child, depth: inner });
+    const call = isFirst ? option.call : null;
+    rows.push({ depth, call, values: valuesOf(option), because: sentences(decided), node: option.node, ends });
+    wait(next, next.length > 1 ? depth + 1 : depth);
   }
   return rows;
 }

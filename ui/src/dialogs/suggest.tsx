@@ -224,7 +224,7 @@ function Found({ found }: { found: Suggested }) {
       )}
       <ul class="lines branches" aria-label="The paths">
         {rows.slice(0, ROWS).map((row, index) => (
-          <Row key={index} row={row} above={rows[index - 1]} onGo={go} />
+          <Row key={index} row={row} onGo={go} />
         ))}
         {rows.length > ROWS && <li class="faint">… {many(rows.length - ROWS, "more row")}; the tree has all of them</li>}
       </ul>
@@ -252,13 +252,12 @@ function Wrong({ finding, onGo }: { finding: Finding; onGo(): void }) {
   );
 }
 
-function Row({ row, above, onGo }: { row: Branch; above: Branch | undefined; onGo(place: string): void }) {
-  const isSibling = above !== undefined && above.depth >= row.depth && above.call === row.call;
+function Row({ row, onGo }: { row: Branch; onGo(place: string): void }) {
   return (
     <li class="branch">
       <span class="indent" ref={(indent) => indent?.style.setProperty("width", `${Math.min(row.depth, 20) * 16}px`)} />
       <span class="mono grow">
-        {!isSibling && <span class="soft">{row.call} </span>}
+        {row.call !== null && <span class="soft">{row.call} </span>}
         <strong>{row.values}</strong>
         {row.because.length > 0 && <span class="faint"> {row.because.join(", ")}</span>}
       </span>
