@@ -5,7 +5,7 @@ import { toRgba } from "../src/board/rgb565";
 import { valueText } from "../src/board/values";
 import { ascii, changedBytes, parseAddress, rowsOf } from "../src/panes/bytes";
 import { apart, countAt, snap, xAt } from "../src/timeline/scale";
-import { Scrubber } from "../src/timeline/scrub";
+import { Scrubber } from "../src/state/scrub";
 
 describe("controls of inputs", () => {
   it.each([
@@ -81,9 +81,9 @@ describe("the timeline", () => {
   it("makes one slide at a time, and then only the last one wanted", async () => {
     const gone: number[] = [];
     const arrivals: (() => void)[] = [];
-    const scrubber = new Scrubber((count) => {
+    const scrubber = new Scrubber((count: number) => {
       gone.push(count);
-      return new Promise((arrive) => arrivals.push(arrive));
+      return new Promise<void>((arrive) => arrivals.push(arrive));
     });
     const first = scrubber.to(1);
     void scrubber.to(2);

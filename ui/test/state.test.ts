@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { LinkError, type Link } from "../src/connection/link";
 import { clearLog, dismiss, log, note, say, toasts } from "../src/state/notices";
 import { query } from "../src/state/query";
-import { activity, attach, during, onEvent, onStatus, position, revision } from "../src/state/session";
+import { activity, attach, during, onEvent, onStatus, position, revision, standing } from "../src/state/session";
 import { HELLO, somewhere } from "./samples";
 
 const settled = () => new Promise((resolve) => setTimeout(resolve));
@@ -40,6 +40,58 @@ describe("session state", () => {
     activity.value?.cancel();
     await work;
     expect(activity.value).toBe(null);
+  });
+});
+
+describe("what is under way", () => {
+  const stopped: string[] = [];
+  beforeEach(() => {
+    attach({ cancelCurrent: () => stopped.push("current"), request: () => new Promise(() => {}) } as unknown as Link);
+    onStatus({ state: "open", hello: HELLO });
+    stopped.length = 0;
+  });
+
+  it("is known to a page that comes later, which can stop it", () => {
+    onStatus({ state: "open", hello: { ...HELLO, busy: "page 1" } });
+    expect(activity.value?.title).toBe("page 1 is at work");
+    activity.value?.cancel();
+    expect(stopped).toEqual(["current"]);
+    onEvent({ event: "changed", by: "page 1", position: somewhere("0.9") });
+    expect(activity.value).toBe(null);
+  });
+
+  it("is followed, and then one is where it has ended", () => {
+    onEvent({ event: "changed", by: "terminal", position: somewhere("0.1") });
+    onEvent({ event: "passing", position: somewhere("0.5") });
+    expect(activity.value?.title).toBe("Another front end is at work");
+    expect([position.value?.place.text, standing.value?.place.text]).toEqual(["0.1", "0.5"]);
+    onEvent({ event: "changed", by: "terminal", position: somewhere("0.9") });
+    expect([position.value?.place.text, standing.value?.place.text]).toEqual(["0.9", "0.9"]);
+    expect(activity.value).toBe(null);
+  });
+
+  it("is this page's own until it is answered", async () => {
+    let finish = () => {};
+    const work = during("Running", () => new Promise<void>((resolve) => (finish = resolve)));
+    onEvent({ event: "passing", position: somewhere("0.5") });
+    onEvent({ event: "changed", by: "page 1", position: somewhere("0.9") });
+    expect(activity.value?.title).toBe("Running");
+    finish();
+    await work;
+    expect(activity.value).toBe(null);
+  });
+
+  it("is asked about anew while it lasts, if that is to be seen in motion", async () => {
+    const asked = { still: 0, moving: 0 };
+    const stops = [
+      query(() => true, () => Promise.resolve(++asked.still)).watch(),
+      query(() => true, () => Promise.resolve(++asked.moving), () => true).watch(),
+    ];
+    await settled();
+    onEvent({ event: "passing", position: somewhere("0.5") });
+    await settled();
+    expect(asked).toEqual({ still: 1, moving: 2 });
+    for (const stop of stops) stop();
   });
 });
 

@@ -178,6 +178,7 @@ impl Debugger {
         // One after the other: together they may be as large as all that was explored.
         for Settled { at, values, classes, .. } in settled {
             let path = paths[at];
+            patience.listener.meanwhile(self);
             let is_certain = certain > 0 && explorer.is_failure(path);
             if !is_certain && !views.is_empty() && patience.is_part_over(1) {
                 untold += 1;

@@ -16,9 +16,17 @@ pub trait Ask {
     /// Whether it only looks: nothing is different afterwards.
     const ONLY_LOOKS: bool = false;
 
-    /// The same, of one that may be of any kind.
+    /// Whether it can be served in the middle of a long operation, too.
+    const IN_PASSING: bool = Self::ONLY_LOOKS;
+
+    /// Whether it only looks, of one that may be of any kind.
     fn only_looks(&self) -> bool {
         Self::ONLY_LOOKS
+    }
+
+    /// Whether it can be served in passing, of one that may be of any kind.
+    fn in_passing(&self) -> bool {
+        Self::IN_PASSING
     }
 
     /// Does it. Front ends call [`Debugger::ask`], which also keeps the session and has a device
@@ -45,6 +53,10 @@ impl<A: Ask> Ask for Envelope<A> {
 
     fn only_looks(&self) -> bool {
         self.request.only_looks()
+    }
+
+    fn in_passing(&self) -> bool {
+        self.request.in_passing()
     }
 
     fn serve(self, debugger: &mut Debugger, listener: &mut dyn Listener) -> Answered<Self> {

@@ -43,7 +43,7 @@ impl Ask for Branch {
         let domain = debugger.session.world().domain(call)?.into_owned();
         let values = read_values(&self.values, &domain, debugger.input_type(import))?;
         let before = debugger.session.multiverse().len();
-        let nodes = debugger.session.branch(&values, &mut Bridge { listener, keeper: None })?;
+        let nodes = debugger.session.branch(&values, &mut Bridge { listener })?;
         Ok(Branched {
             call: debugger.session.world().show(call),
             branches: nodes.into_iter().filter_map(|node| debugger.choice_view(node)).collect(),

@@ -32,9 +32,8 @@ impl Ask for Diff {
             Some(second) => debugger.resolve(second)?,
             None => debugger.session.here(),
         };
-        let mut bridge = Bridge { listener, keeper: None };
+        let mut bridge = Bridge { listener };
         let found = debugger.session.diff(first, second, &mut bridge);
-        debugger.note_effects();
         let found = found.map_err(|error| debugger.unreachable(&[first, second], error.into()))?;
         let (found, machines) = found;
         let global = |&(index, first, second): &(u32, Value, Value)| VariableDifference {

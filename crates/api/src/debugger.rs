@@ -99,7 +99,7 @@ impl Debugger {
         let before = self.before_change();
         let mut answered = ask.serve(self, listener);
         // A device follows when all is done; what could not be done is told first.
-        let mut bridge = Bridge { listener, keeper: None };
+        let mut bridge = Bridge { listener };
         if let Err(error) = self.session.bring_target(&mut bridge) {
             answered = match self.mend_link() {
                 // Unless it was the device that was asked, all is as it should be.
@@ -117,6 +117,18 @@ impl Debugger {
         answered
     }
 
+    /// Answers a request in the middle of another one, which sees to the rest when it is over.
+    pub(crate) fn ask_in_passing<A: Ask>(
+        &mut self,
+        ask: A,
+        listener: &mut dyn Listener,
+    ) -> Answered<A> {
+        if !ask.only_looks() {
+            self.changes += 1;
+        }
+        ask.serve(self, listener)
+    }
+
     /// The name of the program's file, without its folder.
     pub(crate) fn program_name(&self) -> &str {
         self.name.rsplit(['/', '\\']).next().unwrap_or_default()
@@ -131,7 +143,6 @@ impl Debugger {
 /// Hands what the session reports to whoever made the request.
 pub(crate) struct Bridge<'a> {
     pub listener: &'a mut dyn Listener,
-    pub keeper: Option<&'a mut Box<dyn Keeper>>,
 }
 
 impl Control for Bridge<'_> {
@@ -142,12 +153,33 @@ impl Control for Bridge<'_> {
     fn progress(&mut self, progress: Progress) {
         self.listener.event(Event::Progress { done: progress.count, goal: progress.goal });
     }
+}
 
-    fn keep(&mut self, session: &mut Session) {
-        if let Some(keeper) = &mut self.keeper
-            && let Err(message) = keeper.keep_in_passing(session)
+/// The same for an operation that the debugger has lent its session to: whenever that stands at a
+/// place like any other, the debugger is whole for a moment.
+pub(crate) struct Lending<'a> {
+    pub debugger: &'a mut Debugger,
+    pub listener: &'a mut dyn Listener,
+}
+
+impl Control for Lending<'_> {
+    fn is_cancelled(&mut self) -> bool {
+        self.listener.is_cancelled()
+    }
+
+    fn progress(&mut self, progress: Progress) {
+        Bridge { listener: self.listener }.progress(progress);
+    }
+
+    fn meanwhile(&mut self, session: &mut Session) {
+        let Lending { debugger, listener } = self;
+        std::mem::swap(session, &mut debugger.session);
+        if let Some(keeper) = &mut debugger.keeper
+            && let Err(message) = keeper.keep_in_passing(&mut debugger.session)
         {
-            self.listener.event(Event::Warning { message });
+            listener.event(Event::Warning { message });
         }
+        listener.meanwhile(debugger);
+        std::mem::swap(session, &mut debugger.session);
     }
 }

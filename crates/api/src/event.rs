@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::debugger::Debugger;
 use crate::device::DeviceView;
 use crate::position::Position;
 use crate::suggested::FoundView;
@@ -44,6 +45,12 @@ pub enum Event {
     /// The link to the device is in another state: told to all front ends of a
     /// [`Service`](crate::Service) when it happens, even in the middle of a request.
     Link(DeviceView),
+    /// A long operation is under way, and the session is as it is now: told to all front ends of a
+    /// [`Service`](crate::Service) some times a second. Whoever wants to see more of it can ask.
+    Passing {
+        /// Where the session stands.
+        position: Box<Position>,
+    },
     /// Something is different now; told to all front ends of a [`Service`](crate::Service).
     Changed(Box<Changed>),
 }
@@ -83,6 +90,11 @@ pub trait Listener {
     fn event(&mut self, event: Event);
     /// Whether to give up: asked often, so it has to be quick.
     fn is_cancelled(&mut self) -> bool;
+    /// The debugger in the middle of a long operation, to be looked at: called every few
+    /// milliseconds, and whenever the clock of the world has moved on.
+    fn meanwhile(&mut self, debugger: &mut Debugger) {
+        let _ = debugger;
+    }
 }
 
 /// Nobody listens, nobody cancels.

@@ -107,7 +107,7 @@ impl Debugger {
             setup.options.limits = recovered.program.options.limits;
         }
         let mut debugger = Debugger::new(setup)?;
-        let mut bridge = Bridge { listener, keeper: None };
+        let mut bridge = Bridge { listener };
         match recovered.restore_into(&mut debugger.session, &mut bridge) {
             Ok(()) => {}
             // Everything else is there.

@@ -63,6 +63,7 @@ pub mod notation;
 mod own_code;
 mod paths;
 mod places;
+mod play;
 mod position;
 mod reasons;
 mod reply;

@@ -23,7 +23,7 @@ impl Ask for Merged {
     const ONLY_LOOKS: bool = true;
 
     fn serve(self, debugger: &mut Debugger, listener: &mut dyn Listener) -> Answered<Self> {
-        let mut bridge = Bridge { listener, keeper: None };
+        let mut bridge = Bridge { listener };
         let merged = debugger.session.merged(self.limit.unwrap_or(LIMIT), &mut bridge)?;
         let several = merged.groups.iter().filter(|group| group.len() > 1);
         let choice = |node: &_| debugger.choice_view(*node);

@@ -27,6 +27,7 @@ pub struct Mock {
 
 impl Ask for Mock {
     type Reply = MockView;
+    const IN_PASSING: bool = true;
 
     fn serve(self, debugger: &mut Debugger, _: &mut dyn Listener) -> Answered<Self> {
         let pattern = debugger.find_input(&self.call)?;
@@ -71,6 +72,7 @@ pub struct Unmock {
 
 impl Ask for Unmock {
     type Reply = Vec<MockView>;
+    const IN_PASSING: bool = true;
 
     fn serve(self, debugger: &mut Debugger, _: &mut dyn Listener) -> Answered<Self> {
         let which = self.id.as_ref();

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::ask::{Answered, Ask};
 use crate::chronicle::Seen;
-use crate::debugger::{Bridge, Debugger};
+use crate::debugger::{Debugger, Lending};
 use crate::error::ApiError;
 use crate::event::{EffectView, Event, Listener, ReadView};
 use crate::notation::TriggerRef;
@@ -195,10 +195,13 @@ impl Debugger {
         let before = (direction == Direction::Back).then(|| self.session.world().view());
         self.note_effects();
         let from = self.session.here().node;
-        let mut bridge = Bridge { listener, keeper: self.keeper.as_mut() };
-        let result = operation(&mut self.session, &mut bridge);
+        let stand_in = self.session.stand_in();
+        let mut session = std::mem::replace(&mut self.session, stand_in);
+        let mut lending = Lending { debugger: self, listener };
+        let result = operation(&mut session, &mut lending);
         // Cancelled, one is where the device is.
-        let brought = self.session.bring_target(&mut bridge);
+        let brought = session.bring_target(&mut lending);
+        self.session = session;
         let result = result.and_then(|halt| brought.map(|()| halt));
         let forgotten = self.session.forgotten_effects();
         let (effects, logged) = (self.note_effects(), self.session.take_logged());

@@ -35,6 +35,7 @@ pub use crate::memory::ReadMemory;
 pub use crate::merged::Merged;
 pub use crate::mocks::{Mock, Mocks, Unmock};
 pub use crate::movement::{RestartFrame, Run, RunAsSuggested, RunTo, Step};
+pub use crate::play::Play;
 pub use crate::position::Where;
 use crate::reply::Reply;
 pub use crate::skips::{RemoveSkip, Skip, Skips};
@@ -68,6 +69,12 @@ macro_rules! requests {
                 }
             }
 
+            fn in_passing(&self) -> bool {
+                match self {
+                    $(Request::$name(ask) => ask.in_passing(),)*
+                }
+            }
+
             fn serve(self, debugger: &mut Debugger, listener: &mut dyn Listener) -> Answered<Self> {
                 match self {
                     $(Request::$name(ask) => ask.serve(debugger, listener).map(Reply::from),)*
@@ -93,6 +100,7 @@ requests! {
         Run(Run),
         RunAsSuggested(RunAsSuggested),
         RunTo(RunTo),
+        Play(Play),
         RestartFrame(RestartFrame),
         Reset(Reset),
         Answer(Answer),

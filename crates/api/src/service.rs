@@ -2,21 +2,27 @@
 //!
 //! The session lives on a thread of its own, which owns the [`Debugger`] and takes requests from a
 //! queue, one after the other. A [`Client`] is a front end's line to it. Whatever one front end
-//! changes is told to all of them ([`Event::Changed`]), so that they stay in step.
+//! changes is told to all of them ([`Event::Changed`]), so that they stay in step. A long operation
+//! tells all of them how it goes ([`Event::Passing`]), and lets those look that want to see more.
 //!
 //! **Invariant:** a front end never makes the session wait. Whoever listens is called on the
 //! session's thread and has to return at once.
+//!
+//! **Invariant:** what only looks does not wait for what takes long, unless the same front end has
+//! asked for something else before.
 
+mod queue;
 mod telling;
 
 use std::collections::BTreeMap;
 use std::panic::AssertUnwindSafe;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
+use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
+use self::queue::Queue;
 use self::telling::Telling;
 use crate::ask::{Answered, Ask};
 use crate::debugger::Debugger;
@@ -77,7 +83,10 @@ struct Job {
 /// What is to be done for a request, whatever it is answered with.
 trait Work: Send {
     fn only_looks(&self) -> bool;
+    fn in_passing(&self) -> bool;
     fn serve(&mut self, debugger: &mut Debugger, listener: &mut dyn Listener);
+    /// The same in the middle of another request.
+    fn serve_in_passing(&mut self, debugger: &mut Debugger, listener: &mut dyn Listener);
     /// Gives the answer; the error, if it has not been served.
     fn answer(self: Box<Self>, otherwise: ApiError);
 }
@@ -98,8 +107,16 @@ where
         self.ask.as_ref().is_some_and(A::only_looks)
     }
 
+    fn in_passing(&self) -> bool {
+        self.ask.as_ref().is_some_and(A::in_passing)
+    }
+
     fn serve(&mut self, debugger: &mut Debugger, listener: &mut dyn Listener) {
         self.answered = self.ask.take().map(|ask| debugger.ask(ask, listener));
+    }
+
+    fn serve_in_passing(&mut self, debugger: &mut Debugger, listener: &mut dyn Listener) {
+        self.answered = self.ask.take().map(|ask| debugger.ask_in_passing(ask, listener));
     }
 
     fn answer(self: Box<Self>, otherwise: ApiError) {
@@ -123,6 +140,7 @@ struct Shared {
 /// Who is being served, how to stop that, and where to tell what happens meanwhile.
 struct Current {
     by: Arc<str>,
+    only_looks: bool,
     cancelled: Arc<AtomicBool>,
     events: Option<Sender<Event>>,
 }
@@ -164,7 +182,7 @@ impl Service {
         let telling = shared.clone();
         debugger.watch_link(move |device| telling.tell_device(Some(device)));
         let client = Client { jobs, shared: shared.clone(), name: "service".into() };
-        let serve = move || serve(debugger, &queue, &shared);
+        let serve = move || serve(debugger, Queue::new(queue), &shared);
         let thread = std::thread::Builder::new().spawn(serve)?;
         Ok(Service { client, thread: Some(thread) })
     }
@@ -198,13 +216,9 @@ impl Drop for Service {
 }
 
 /// The next request. A device may go away, and come back, while there is none.
-fn next(debugger: &mut Debugger, queue: &Receiver<Message>, shared: &Shared) -> Option<Box<Job>> {
+fn next(debugger: &mut Debugger, queue: &mut Queue, shared: &Shared) -> Option<Box<Job>> {
     loop {
-        let received = match debugger.has_link() {
-            true => queue.recv_timeout(ATTENTION),
-            false => queue.recv().map_err(|_| RecvTimeoutError::Disconnected),
-        };
-        match received {
+        match queue.next(debugger.has_link().then_some(ATTENTION)) {
             Ok(Message::Job(job)) => return Some(job),
             Ok(Message::Allow(solver)) => debugger.allow_solver(&solver),
             Ok(Message::Stop) | Err(RecvTimeoutError::Disconnected) => return None,
@@ -217,11 +231,16 @@ fn next(debugger: &mut Debugger, queue: &Receiver<Message>, shared: &Shared) -> 
 }
 
 /// Serves requests until there are no more, and saves what could not be saved before.
-fn serve(mut debugger: Debugger, queue: &Receiver<Message>, shared: &Shared) -> Result<(), String> {
-    while let Some(job) = next(&mut debugger, queue, shared) {
+fn serve(mut debugger: Debugger, mut queue: Queue, shared: &Shared) -> Result<(), String> {
+    while let Some(job) = next(&mut debugger, &mut queue, shared) {
         let Job { mut work, by, cancelled, events } = *job;
-        let current =
-            Current { by: by.clone(), cancelled: cancelled.clone(), events: events.clone() };
+        let only_looks = work.only_looks();
+        let current = Current {
+            by: by.clone(),
+            only_looks,
+            cancelled: cancelled.clone(),
+            events: events.clone(),
+        };
         *lock(&shared.current) = Some(current);
         if cancelled.load(Ordering::Relaxed) || shared.stopping.load(Ordering::SeqCst) {
             *lock(&shared.current) = None;
@@ -229,8 +248,7 @@ fn serve(mut debugger: Debugger, queue: &Receiver<Message>, shared: &Shared) -> 
             work.answer(mw_session::SessionError::Cancelled.into());
             continue;
         }
-        let only_looks = work.only_looks();
-        let mut telling = Telling::new(shared, events, cancelled);
+        let mut telling = Telling::new(shared, &mut queue, only_looks, events, cancelled);
         // The session is in one piece between requests only, so a mistake in serving one ends it.
         let served =
             std::panic::catch_unwind(AssertUnwindSafe(|| work.serve(&mut debugger, &mut telling)));
@@ -329,14 +347,25 @@ impl Client {
     /// Calls `subscriber` with everything that happens in the session, by whichever front end,
     /// until the subscription is dropped.
     pub fn subscribe(&self, subscriber: impl FnMut(&Event) + Send + 'static) -> Subscription {
-        let id = self.shared.next_subscriber.fetch_add(1, Ordering::Relaxed);
-        lock(&self.shared.subscribers).insert(id, Box::new(subscriber));
-        Subscription { shared: self.shared.clone(), id }
+        self.join(|_| (), subscriber)
     }
 
-    /// The front end whose request is being served.
-    pub fn busy(&self) -> Option<String> {
-        lock(&self.shared.current).as_ref().map(|current| current.by.to_string())
+    /// The same; `greet` is called before that, with the front end whose request is being served
+    /// unless that only looks. The subscriber will be told when that is over.
+    pub fn join(
+        &self,
+        greet: impl FnOnce(Option<String>),
+        subscriber: impl FnMut(&Event) + Send + 'static,
+    ) -> Subscription {
+        let id = self.shared.next_subscriber.fetch_add(1, Ordering::Relaxed);
+        let mut subscribers = lock(&self.shared.subscribers);
+        // Nobody is told anything meanwhile, and the end of a request is told after it.
+        let current = lock(&self.shared.current);
+        let busy = current.as_ref().filter(|current| !current.only_looks);
+        greet(busy.map(|current| current.by.to_string()));
+        subscribers.insert(id, Box::new(subscriber));
+        drop((current, subscribers));
+        Subscription { shared: self.shared.clone(), id }
     }
 
     /// Gives up what is being served, whoever asked for it.

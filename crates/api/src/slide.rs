@@ -114,7 +114,7 @@ impl Debugger {
         to: Place,
         listener: &mut dyn Listener,
     ) -> Result<Journey, ApiError> {
-        let journey = self.session.plan(to, &mut Bridge { listener, keeper: None });
+        let journey = self.session.plan(to, &mut Bridge { listener });
         journey.map_err(|error| self.unreachable(&[to], error.into()))
     }
 

@@ -57,7 +57,7 @@ const INTERVAL: Duration = Duration::from_millis(50);
 
 /// Tells whoever listens what is found, a few times a second.
 struct Watcher<'a> {
-    debugger: &'a Debugger,
+    debugger: &'a mut Debugger,
     from: Place,
     listener: &'a mut dyn Listener,
     found: Vec<FoundView>,
@@ -117,6 +117,7 @@ impl Watcher<'_> {
 
     /// Stops it if whoever listens has had enough.
     fn look_up(&mut self, stop: &Stop) {
+        self.listener.meanwhile(self.debugger);
         if self.listener.is_cancelled() {
             stop.cancel();
         }

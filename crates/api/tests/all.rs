@@ -8,6 +8,7 @@ mod faults;
 mod json;
 mod keeping;
 mod link;
+mod meanwhile;
 mod numbers;
 mod page;
 mod suggest;

@@ -58,7 +58,7 @@ impl Listener for Reporter<'_> {
                 *self.device = Some(device);
             }
             // What was found is in the answer; that others did something is told by itself.
-            Event::Found { .. } | Event::Changed(_) => {}
+            Event::Found { .. } | Event::Passing { .. } | Event::Changed(_) => {}
             // Only those who wait want to know, and not all the time.
             Event::Progress { .. } if self.said.elapsed() < PAUSE => {}
             Event::Progress { done, goal } => match self.progress.clone() {

@@ -17,9 +17,11 @@ pub trait Control {
     fn is_cancelled(&mut self) -> bool;
     /// How far it is; told every few milliseconds.
     fn progress(&mut self, progress: Progress);
-    /// The session in the middle of a long run, to save what it has found so far. It is called
-    /// only where the session stands at a place like any other.
-    fn keep(&mut self, session: &mut Session) {
+    /// The session in the middle of a long operation, to look at it, to save what it has found so
+    /// far, to decide what inputs return from here on. It is called every few milliseconds, and
+    /// whenever the clock of the world has moved on; only where the session stands at a place like
+    /// any other.
+    fn meanwhile(&mut self, session: &mut Session) {
         let _ = session;
     }
 }

@@ -125,7 +125,8 @@ pub(crate) trait Way: AsMut<Moment> {
             && args.iter().copied().eq(call.args.iter().map(|arg| arg.to_slot()));
         is_same.then(|| choice.answer(ty))
     }
-    /// Called every few milliseconds, where it stands at a place like any other.
+    /// Called every few milliseconds, and when the world's clock has moved on, where it stands at a
+    /// place like any other.
     fn look_up(&mut self, control: &mut dyn Control) {
         let _ = control;
     }
@@ -143,15 +144,21 @@ pub(crate) fn drive<W: Way, P: Watcher>(
 ) -> Result<Drive, SessionError> {
     let breakpoints = goal.breakpoints;
     let mut looked_up = way.walk().here().count;
+    let mut time = way.walk().now.world.clock();
     // Whether it has come to another place than the one where it began, whose breakpoints are of
     // no concern.
     let mut has_moved = false;
     loop {
         let count = way.walk().here().count;
-        if count - looked_up >= SLICE {
+        let is_long = count - looked_up >= SLICE;
+        if is_long {
             looked_up = count;
             let goal = (goal.count != u64::MAX).then_some(goal.count);
             control.progress(Progress { count, goal });
+        }
+        let clock = way.walk().now.world.clock();
+        if is_long || clock != time {
+            time = clock;
             way.look_up(control);
             if control.is_cancelled() {
                 return Err(SessionError::Cancelled);
@@ -377,7 +384,7 @@ impl Way for Living<'_> {
     }
 
     fn look_up(&mut self, control: &mut dyn Control) {
-        control.keep(self.session);
+        control.meanwhile(self.session);
     }
 }
 

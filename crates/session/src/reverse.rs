@@ -124,6 +124,7 @@ impl Session {
         while until.count > start {
             // A stretch may be too short for whoever replays it to look up.
             control.progress(Progress { count: until.count, goal: Some(start) });
+            control.meanwhile(self);
             if control.is_cancelled() {
                 return Err(SessionError::Cancelled);
             }

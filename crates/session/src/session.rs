@@ -75,15 +75,25 @@ impl Session {
             name: &name.field,
             ty,
         });
-        let mut now = Moment::new(machine, world.bind(imports)?);
-        Ok(Session {
-            program: Program::new(module),
+        let now = Moment::new(machine, world.bind(imports)?);
+        Ok(Session::at(now, has_whole_past, options))
+    }
+
+    /// A session of the same program at its start, in which nothing has happened: it stands in for
+    /// this one where that is lent to somebody.
+    pub fn stand_in(&self) -> Session {
+        Session::at(self.known.at_root().now, true, *self.options())
+    }
+
+    fn at(mut now: Moment, has_whole_past: bool, options: Options) -> Session {
+        Session {
+            program: Program::new(now.machine.module().clone()),
             settings: Settings::new(options),
             known: Known::new(now.keep(), has_whole_past, options.checkpoint_memory),
             walk: Walk::new(now, NodeId::ROOT),
             log: Log::default(),
             attached: None,
-        })
+        }
     }
 
     /// The machine as it is here.

@@ -38,10 +38,11 @@ enum Ongoing {
 /// back.
 pub async fn serve(socket: WebSocket, client: Client, consoles: Consoles, hello: Hello) {
     let (outgoing, waiting) = outgoing::queue();
-    outgoing.push(ToPage::Hello { hello }.text().into());
     // From here on nothing is missed, so that what the page asks for next is complete.
     let events = outgoing.clone();
-    let _subscription = client.subscribe(move |event| {
+    let greet =
+        |busy| outgoing.push(ToPage::Hello { hello: Hello { busy, ..hello } }.text().into());
+    let _subscription = client.join(greet, move |event| {
         events.push(ToPage::Event { event: event.clone() }.text().into());
     });
     let (sink, mut stream) = socket.split();

@@ -205,7 +205,8 @@ impl Known {
         self.welcome.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// What a page is told first. It does not wait for the session, which may be busy for long.
+    /// What a page is told first, but for what is under way then. It does not wait for the session,
+    /// which may be busy for long.
     fn hello(&self, client: &Client) -> Hello {
         Hello {
             version: env!("CARGO_PKG_VERSION").into(),
@@ -214,7 +215,7 @@ impl Known {
             world: self.info.world.clone(),
             has_board: self.info.has_board,
             has_sources: self.info.has_sources,
-            busy: client.busy(),
+            busy: None,
         }
     }
 }

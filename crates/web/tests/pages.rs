@@ -76,8 +76,8 @@ fn a_long_request_is_cancelled_and_those_behind_it_are_served() {
     let (server, _service) = serve(SPIN);
     let (mut page, _) = Page::open(&server);
     page.send(r#"{"id": 1, "request": {"request": "run", "direction": "forward"}}"#);
-    page.send(r#"{"id": 2, "request": {"request": "where"}}"#);
-    page.send(r#"{"id": 3, "request": {"request": "where"}}"#);
+    page.send(r#"{"id": 2, "request": {"request": "reset"}}"#);
+    page.send(r#"{"id": 3, "request": {"request": "reset"}}"#);
     page.send(r#"{"cancel": 3}"#);
     page.wait_for(|message| message["event"]["event"] == "progress");
     page.send(r#"{"cancel": 1}"#);
@@ -103,15 +103,39 @@ fn a_page_that_comes_while_another_one_runs_is_greeted_and_can_stop_it() {
 }
 
 #[test]
+fn a_page_that_comes_while_another_one_runs_sees_what_there_is() {
+    let (server, _service) = serve(LIGHT);
+    let (mut gone, _) = Page::open(&server);
+    gone.send(r#"{"id": 1, "request": {"request": "run", "direction": "forward"}}"#);
+    gone.wait_for(|message| message["event"]["event"] == "passing");
+    drop(gone);
+    let (mut page, _) = Page::open(&server);
+    let place = page.ask(1, r#"{"request": "where"}"#)["reply"]["data"]["place"].clone();
+    let nodes = page.ask(2, r#"{"request": "tree-changes"}"#)["reply"]["data"]["nodes"].clone();
+    let board = page.ask(3, r#"{"request": "world"}"#)["reply"]["data"]["board"].clone();
+    let end = page.ask(4, r#"{"request": "universe", "place": "end", "limit": 5}"#);
+    assert!(place["count"].as_u64() > Some(0), "{place}");
+    assert!(nodes.as_u64() > Some(1), "{nodes}");
+    assert!(board["pins"]["13"].is_object(), "{board}");
+    assert!(end["reply"]["data"]["place"]["count"].as_u64() >= place["count"].as_u64(), "{end}");
+    // It goes on meanwhile, and tells so.
+    let later = page.wait_for(|message| message["event"]["event"] == "passing");
+    let later = later["event"]["position"]["place"]["count"].clone();
+    assert!(later.as_u64() > place["count"].as_u64(), "{later} is after {place}");
+    page.send(r#"{"cancel": "current"}"#);
+    assert_eq!(page.next_change()["by"], "page 1");
+}
+
+#[test]
 fn too_many_waiting_requests_are_refused() {
     let (server, _service) = serve(SPIN);
     let (mut page, _) = Page::open(&server);
     page.send(r#"{"id": 0, "request": {"request": "run", "direction": "forward"}}"#);
-    page.send(r#"{"id": 0, "request": {"request": "where"}}"#);
+    page.send(r#"{"id": 0, "request": {"request": "reset"}}"#);
     let answer = page.wait_for(|message| message["id"] == 0);
     assert!(answer["error"]["message"].as_str().unwrap().contains("number them"), "{answer}");
     for id in 1..=256 {
-        page.send(&format!(r#"{{"id": {id}, "request": {{"request": "where"}}}}"#));
+        page.send(&format!(r#"{{"id": {id}, "request": {{"request": "reset"}}}}"#));
     }
     let answer = page.wait_for(|message| message["id"] == 256);
     assert!(answer["error"]["message"].as_str().unwrap().contains("wait already"), "{answer}");

@@ -21,6 +21,7 @@ const REQUESTS: &[&str] = &[
     r#"{"request": "where"}"#,
     r#"{"request": "step", "unit": "instruction", "direction": "forward"}"#,
     r#"{"request": "run", "direction": "forward"}"#,
+    r#"{"request": "play", "percent": 1000}"#,
     r#"{"request": "run-as-suggested"}"#,
     r#"{"request": "run-to", "to": "$", "direction": "forward"}"#,
     r#"{"request": "run-to", "to": {"line": {"file": "$", "line": 1}}, "direction": "back"}"#,

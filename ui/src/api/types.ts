@@ -12,6 +12,8 @@ export type Requests = {
   "run-as-suggested": [{}, Stopped];
   /** Runs to a line, a function or an instruction, unless a breakpoint comes first. */
   "run-to": [{ to: TriggerRef; direction: Direction }, Stopped];
+  /** Runs to the next breakpoint or the end, at the speed of the world's clock. Meanwhile, inputs can be mocked. */
+  play: [{ percent?: number }, Stopped];
   /** Goes back to the beginning of a function that is being executed. */
   "restart-frame": [{ frame: number }, Stopped];
   /** Goes back to the start of the program. */
@@ -164,6 +166,8 @@ export type Event =
   | { event: "warning"; message: string }
   /** The link to the device is in another state: told to all front ends of a [`Service`](crate::Service) when it happens, even in the middle of a request. */
   | ({ event: "link" } & DeviceView)
+  /** A long operation is under way, and the session is as it is now: told to all front ends of a [`Service`](crate::Service) some times a second. Whoever wants to see more of it can ask. */
+  | { event: "passing"; position: Position }
   /** Something is different now; told to all front ends of a [`Service`](crate::Service). */
   | ({ event: "changed" } & Changed);
 

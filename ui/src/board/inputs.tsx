@@ -1,17 +1,18 @@
 /** What the program reads: sliders and buttons that decide what it gets. */
-import { useState } from "preact/hooks";
+import { useMemo, useState } from "preact/hooks";
 import type { KnownInput, MockView } from "../api";
 import { IconButton } from "../chrome/button";
 import { act, mock } from "../state/actions";
 import { inputs, mocks } from "../state/queries";
 import { useQuery } from "../state/query";
-import { position } from "../state/session";
+import { Scrubber } from "../state/scrub";
+import { activity, passing, position } from "../state/session";
 import { controlOf } from "./controls";
 
 export function Inputs() {
   const known = useQuery(inputs).data ?? [];
   const decided = useQuery(mocks).data ?? [];
-  const pending = position.value?.pending ?? null;
+  const pending = passing.value === null ? (position.value?.pending ?? null) : null;
   if (known.length === 0) return null;
   return (
     <section class="part wide" aria-label="Inputs">
@@ -69,9 +70,10 @@ interface Given {
 
 function Slider({ call, value, otherwise, low, high }: Given & { low: number; high: number }) {
   const [draft, setDraft] = useState<string | null>(null);
+  const hand = useMemo(() => new Scrubber((text: string) => mock(call, text)), [call]);
   const shown = draft ?? value;
   const decide = async (text: string) => {
-    await mock(call, text);
+    await hand.to(text);
     setDraft(null);
   };
   return (
@@ -83,7 +85,11 @@ function Slider({ call, value, otherwise, low, high }: Given & { low: number; hi
         value={shown ?? otherwise ?? String(low)}
         aria-label={`${call} returns`}
         aria-valuetext={shown ?? "what the world gives"}
-        onInput={(event) => setDraft(event.currentTarget.value)}
+        onInput={(event) => {
+          setDraft(event.currentTarget.value);
+          // While the program runs, it reads what the hand does.
+          if (activity.value !== null) void hand.to(event.currentTarget.value);
+        }}
         onChange={(event) => void decide(event.currentTarget.value)}
       />
       <output class="mono">{shown ?? <span class="faint">{otherwise ?? "world"}</span>}</output>

@@ -6,7 +6,7 @@
  * well, which go back with Shift.
  */
 import { position } from "../state/session";
-import { act, follow, removeSuggestions, reset, run, step, whoWrote } from "../state/actions";
+import { act, follow, play, removeSuggestions, reset, run, step, whoWrote } from "../state/actions";
 import { open } from "../state/dialogs";
 import { activity } from "../state/session";
 import { hasSource, showsValues, theme, wantsLines, wrapsLines } from "../state/preferences";
@@ -30,6 +30,7 @@ function command(id: string, title: string, keys: string[], perform: () => unkno
 const MOVES: Command[] = [
   command("continue", "Continue", ["F5", "C"], () => run("forward")),
   command("continue-back", "Continue back", ["Alt+F5", "Shift+C"], () => run("back")),
+  command("play", "Play at the speed of the clock", ["P"], () => play()),
   command("over", "Step over", ["F10", "N"], () => step("over", "forward")),
   command("over-back", "Step back over", ["Alt+F10", "Shift+N"], () => step("over", "back")),
   command("into", "Step into", ["F11", "I"], () => step("instruction", "forward")),

@@ -1,10 +1,10 @@
-import { activity, position, status } from "../state/session";
+import { activity, standing, status } from "../state/session";
 import { count, many } from "../format/values";
 import { open } from "../state/dialogs";
 
 /** Where one stands, in a line, and what is under way. */
 export function StatusBar() {
-  const here = position.value;
+  const here = standing.value;
   return (
     <footer class="status">
       {here !== null && (

@@ -1,6 +1,6 @@
 import icon from "../assets/icon.svg";
 import { activity, position, status } from "../state/session";
-import { hasSource, theme, wantsLines } from "../state/preferences";
+import { hasSource, SPEEDS, speed, theme, wantsLines } from "../state/preferences";
 import { CommandButton, IconButton } from "./button";
 import { DeviceBadge } from "./device";
 
@@ -29,6 +29,10 @@ export function Toolbar() {
         <CommandButton id="over" icon="over" disabled={atEnd} />
         <CommandButton id="into" icon="into" disabled={atEnd} />
         <CommandButton id="out" icon="out" disabled={atEnd} />
+      </div>
+      <div class="group">
+        <CommandButton id="play" icon="clock" disabled={atEnd} />
+        <Speed />
       </div>
       <div class="group">
         <CommandButton id="restart" icon="restart" disabled={atStart} />
@@ -61,6 +65,26 @@ function Program() {
     <span class="program" title={name}>
       {name.split("/").at(-1)}
     </span>
+  );
+}
+
+/** How fast a program is played. */
+function Speed() {
+  return (
+    <select
+      class="speed"
+      aria-label="Speed of playing"
+      title="How fast the board's clock goes when playing"
+      value={speed.value}
+      disabled={activity.value !== null}
+      onChange={(event) => (speed.value = Number(event.currentTarget.value))}
+    >
+      {SPEEDS.map((percent) => (
+        <option key={percent} value={percent}>
+          {percent / 100}×
+        </option>
+      ))}
+    </select>
   );
 }
 

@@ -102,11 +102,6 @@ export class Link {
     this.send({ cancel: "current" });
   }
 
-  /** Whether an answer to this page is still to come. */
-  get isWaiting(): boolean {
-    return this.waiting.size > 0;
-  }
-
   private send(frame: ToServer): void {
     if (this.isOpen) this.socket?.send(JSON.stringify(frame));
   }

@@ -4,7 +4,7 @@ import { LinkError } from "../connection/link";
 import { many } from "../format/values";
 import { confirm } from "./dialogs";
 import { note, say } from "./notices";
-import { stepsByLine } from "./preferences";
+import { speed, stepsByLine } from "./preferences";
 import { ask, during, foundPaths, report } from "./session";
 
 /** The requests that move the session. */
@@ -89,6 +89,11 @@ export function reset(): Promise<void> {
 
 export function slide(to: string): Promise<void> {
   return move("Sliding", { request: "slide", to });
+}
+
+/** Runs as fast as the clock of the board says, by the factor that the person has chosen. */
+export function play(): Promise<void> {
+  return move("Playing", { request: "play", percent: speed.value });
 }
 
 /** Decides what an input returns from now on, instead of what was decided for the same calls. */

@@ -38,6 +38,9 @@ function kept<T>(key: string, otherwise: T, is: (value: unknown) => value is T):
 
 const isTheme = (value: unknown): value is Theme => value === "dark" || value === "light";
 const isBoolean = (value: unknown): value is boolean => typeof value === "boolean";
+/** How fast programs can be played, in hundredths of the real speed. */
+export const SPEEDS: readonly number[] = [10, 50, 100, 200, 1000];
+const isSpeed = (value: unknown): value is number => SPEEDS.includes(value as number);
 const isTexts = (value: unknown): value is string[] =>
   Array.isArray(value) && value.every((one) => typeof one === "string");
 
@@ -55,6 +58,7 @@ export const wrapsLines = kept("wrap", false, isBoolean);
 export const numbers = kept<Numbers>("numbers", "decimal", (value): value is Numbers => NUMBERS.some((one) => one === value));
 /** Whether values stand behind the lines that name them. */
 export const showsValues = kept("values", true, isBoolean);
+export const speed = kept("speed", 100, isSpeed);
 export const watched = kept<string[]>("watched", [], isTexts);
 /** Whether the tree is shown as a list. */
 export const treeAsList = kept("tree-as-list", false, isBoolean);

@@ -7,12 +7,14 @@ import { ask, position } from "./session";
 const always = () => true;
 
 export const names = query(always, () => ask({ request: "names" }));
-export const world = query(always, () => ask({ request: "world" }));
+export const world = query(always, () => ask({ request: "world" }), always);
 /** The inputs of the program, those of one primitive in the order of their arguments. */
-export const inputs = query(always, async () =>
-  (await ask({ request: "inputs" })).sort((a, b) => a.call.localeCompare(b.call, "en", { numeric: true })),
+export const inputs = query(
+  always,
+  async () => (await ask({ request: "inputs" })).sort((a, b) => a.call.localeCompare(b.call, "en", { numeric: true })),
+  always,
 );
-export const mocks = query(always, () => ask({ request: "mocks" }));
+export const mocks = query(always, () => ask({ request: "mocks" }), always);
 export const breakpoints = query(always, () => ask({ request: "breakpoints" }));
 export const bookmarks = query(always, () => ask({ request: "bookmarks" }));
 export const frames = query(always, () => ask({ request: "frames" }));

@@ -1,6 +1,6 @@
 /**
  * Something that panes show: asked for while somebody looks at it, and anew when the session has
- * changed.
+ * changed; what is worth being seen in motion also while the program runs.
  *
  * Invariant: one question is under way at a time. Changes meanwhile lead to one more question, so
  * a person who steps quickly is not followed by a queue of answers that nobody needs.
@@ -8,7 +8,7 @@
 import { effect, signal, type ReadonlySignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { LinkError } from "../connection/link";
-import { revision, status } from "./session";
+import { frame, revision, status } from "./session";
 
 export interface Answer<T> {
   readonly data: T | null;
@@ -23,9 +23,13 @@ export interface Query<T> {
 
 /**
  * A query. `subject` says what is asked about, and may read signals whose changes ask anew;
- * nothing is asked about `null`.
+ * nothing is asked about `null`. `moves` says whether it is to be seen in motion.
  */
-export function query<K, T>(subject: () => K | null, fetch: (subject: K) => Promise<T>): Query<T> {
+export function query<K, T>(
+  subject: () => K | null,
+  fetch: (subject: K) => Promise<T>,
+  moves = () => false,
+): Query<T> {
   const answer = signal<Answer<T>>({ data: null, error: null });
   let watchers = 0;
   let stop: (() => void) | null = null;
@@ -58,6 +62,7 @@ export function query<K, T>(subject: () => K | null, fetch: (subject: K) => Prom
       if (watchers++ === 0) {
         stop = effect(() => {
           void revision.value;
+          if (moves()) void frame.value;
           if (status.value.state !== "open") return;
           const about = subject();
           isAsked = about !== null;

@@ -2,7 +2,8 @@
  * The session as this page knows it: the line to it, where it stands, what is under way.
  *
  * Invariant: nothing here decides anything about the program. What the page shows comes from
- * replies and events; `revision` counts the changes, and whoever shows something asks anew.
+ * replies and events; `revision` counts the changes, and whoever shows something asks anew. In the
+ * middle of an operation, only what is worth being seen in motion is asked anew (`frame`).
  */
 import { batch, computed, signal } from "@preact/signals";
 import type { Event, FoundView, Position, Reply, Request, RequestName } from "../api";
@@ -11,15 +12,24 @@ import { linkWords } from "../format/link";
 import { note, say } from "./notices";
 
 export const status = signal<Status>({ state: "connecting" });
+/** Where the session stands between two operations. */
 export const position = signal<Position | null>(null);
+/** Where it is in the middle of one; nothing between two. */
+export const passing = signal<Position | null>(null);
+/** Where it is now. */
+export const standing = computed(() => passing.value ?? position.value);
 /** Whether the program has trapped or aborted here: all that it was doing is still to be seen. */
 export const hasFailed = computed(() => position.value?.ended != null && position.value.ended.kind !== "finished");
 /** Counts what has changed in the session, by whomever. */
 export const revision = signal(0);
+/** Counts how often a long operation has told how it goes. */
+export const frame = signal(0);
 
-/** A long operation: of this page, or of another front end that this one waits for. */
+/** A long operation: of this page, or of another front end. */
 export interface Activity {
   readonly title: string;
+  /** Whether it is of this page, whose answer ends it. */
+  readonly isMine: boolean;
   readonly done: number;
   readonly goal: number | null;
   cancel(): void;
@@ -42,7 +52,10 @@ export function onStatus(next: Status): void {
   const before = status.value.state;
   batch(() => {
     status.value = next;
-    if (next.state === "open") revision.value++;
+    if (next.state !== "open") return;
+    revision.value++;
+    passing.value = null;
+    activity.value = next.hello.busy === null ? null : anothers(`${next.hello.busy} is at work`);
   });
   if (next.state === "open") {
     if (before === "lost") say("info", "Connected again.");
@@ -53,12 +66,14 @@ export function onStatus(next: Status): void {
 export function onEvent(event: Event): void {
   switch (event.event) {
     case "progress":
-      if (activity.value === null && link?.isWaiting === false) {
-        activity.value = { title: "Another front end is at work", done: 0, goal: null, cancel: () => link?.cancelCurrent() };
-      }
-      if (activity.value !== null) {
-        activity.value = { ...activity.value, done: event.done, goal: event.goal };
-      }
+      activity.value = { ...(activity.value ?? anothers()), done: event.done, goal: event.goal };
+      break;
+    case "passing":
+      batch(() => {
+        activity.value ??= anothers();
+        passing.value = event.position;
+        frame.value++;
+      });
       break;
     case "found":
       foundPaths.value = [...foundPaths.value, ...event.paths].slice(-MOST_FOUND);
@@ -84,12 +99,18 @@ export function onEvent(event: Event): void {
     case "changed":
       batch(() => {
         position.value = event.position;
+        passing.value = null;
         revision.value++;
         // What another front end did is done with that; this page's own ends with its answer.
-        if (link?.isWaiting === false) activity.value = null;
+        if (activity.value?.isMine === false) activity.value = null;
       });
       break;
   }
+}
+
+/** What another front end does: it can be stopped, whoever that is. */
+function anothers(title = "Another front end is at work"): Activity {
+  return { title, isMine: false, done: 0, goal: null, cancel: () => link?.cancelCurrent() };
 }
 
 function onLink({ event: _, ...device }: Extract<Event, { event: "link" }>): void {
@@ -134,7 +155,7 @@ export function report(error: unknown): void {
 /** Does something that may take long, so that it can be seen and cancelled. */
 export async function during<T>(title: string, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const control = new AbortController();
-  const mine: Activity = { title, done: 0, goal: null, cancel: () => control.abort() };
+  const mine: Activity = { title, isMine: true, done: 0, goal: null, cancel: () => control.abort() };
   activity.value = mine;
   try {
     return await work(control.signal);

@@ -5,22 +5,23 @@ import { count } from "../format/values";
 import { slide } from "../state/actions";
 import { hits } from "../state/hits";
 import { query, useQuery } from "../state/query";
-import { ask, position } from "../state/session";
+import { Scrubber } from "../state/scrub";
+import { ask, standing } from "../state/session";
 import { apart, countAt, snap, xAt, type Scale } from "./scale";
-import { Scrubber } from "./scrub";
 
 const CHOICES = 2_000;
 
 const universe = query(
   () => true,
   () => ask({ request: "universe", place: "end", limit: CHOICES }),
+  "moving",
 );
 
-const scrubber = new Scrubber((to) => slide(String(to)));
+const scrubber = new Scrubber((to: number) => slide(String(to)));
 
 export function Timeline() {
   const { data } = useQuery(universe);
-  const here = position.value;
+  const here = standing.value;
   const bar = useRef<HTMLDivElement>(null);
   const [width, setWidth] = useState(0);
   const [dragged, setDragged] = useState<number | null>(null);

@@ -1,7 +1,7 @@
 /** What the tree pane knows: the multiverse, what is chosen, folded and looked for. */
 import { computed, effect, signal } from "@preact/signals";
 import { query } from "../state/query";
-import { ask, position } from "../state/session";
+import { ask, standing } from "../state/session";
 import { START, type Camera } from "./camera";
 import { nearestShown, showing, type Shown } from "./fold";
 import type { Placement } from "./layout";
@@ -22,6 +22,7 @@ export const tree = query(
     if (known?.grown !== grown) known = { grown, model: modelOf(grown) };
     return known.model;
   },
+  "moving",
 );
 
 export const model = computed<Model>(() => tree.answer.value.data ?? EMPTY);
@@ -69,7 +70,7 @@ export const found = computed(() => find(model.value, searched.value));
 
 /** The shown node of the session's place, and how far along its edge the place is. */
 export const here = computed(() => {
-  const [now, at] = [laid.value, position.value];
+  const [now, at] = [laid.value, standing.value];
   if (now === null || at === null) return null;
   const item = now.model.index.get(at.place.node);
   if (item === undefined) return null;

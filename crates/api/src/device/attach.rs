@@ -130,6 +130,6 @@ impl Debugger {
         listener: &mut dyn Listener,
     ) -> Result<(), ApiError> {
         self.session.attach(target);
-        Ok(self.session.bring_target(&mut Bridge { listener, keeper: None })?)
+        Ok(self.session.bring_target(&mut Bridge { listener })?)
     }
 }

@@ -32,7 +32,7 @@ impl Ask for Detach {
         let Some(device) = debugger.device.as_ref().map(|found| found.device.clone()) else {
             return Err(ApiError::not_here("the program runs here; there is no device to leave"));
         };
-        debugger.session.bring_target(&mut Bridge { listener, keeper: None })?;
+        debugger.session.bring_target(&mut Bridge { listener })?;
         lock(&device).detach().map_err(|error| match error {
             DeviceError::Refused(Refusal::Ended) => ApiError::not_here(
                 "the program has ended, so that it cannot run on; `quit` leaves it as it is",

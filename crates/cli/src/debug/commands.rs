@@ -75,6 +75,14 @@ pub const TOPICS: &[Topic] = &[
 world says; never what was only suggested. Ctrl-C stops it.",
             ),
             command(
+                "play",
+                &[],
+                "[FACTOR]",
+                "the same, at the speed of the board's clock",
+                "With a factor, so much faster: 2, or 0.5 for half the speed. Inputs can be mocked \
+in the page meanwhile, and what they returned is recorded as ever.",
+            ),
+            command(
                 "follow",
                 &[],
                 "",

@@ -155,8 +155,8 @@ impl Listener for Waiting {
     fn event(&mut self, event: Event) {
         match event {
             Event::Progress { done, goal } => self.progress(done, goal),
-            // They are shown as a tree in the end.
-            Event::Found { .. } => {}
+            // They are shown as a tree in the end; a place, when it stays.
+            Event::Found { .. } | Event::Passing { .. } => {}
             Event::Effect(effect) => self.happened(Happening::Effect(effect)),
             Event::Reading(reading) => self.happened(Happening::Reading(reading)),
             Event::Omitted { count } => self.omitted += count,

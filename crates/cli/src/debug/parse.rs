@@ -82,6 +82,11 @@ pub fn parse(line: &str) -> Result<Action, String> {
         "next" => step(Unit::LineOver, Forward),
         "finish" => step(Unit::LineOut, Forward),
         "continue" => alone(run(Forward)),
+        "play" => {
+            let factor = if rest.is_empty() { 1.0 } else { rest.parse().map_err(|_| usage())? };
+            // What is no speed becomes a number that is refused.
+            Ok(one(request::Play { percent: (100.0_f64 * factor).round() as u32 }))
+        }
         "follow" => alone(one(request::RunAsSuggested {})),
         "reverse-step" => step(Unit::Line, Back),
         "reverse-next" => step(Unit::LineOver, Back),

@@ -201,8 +201,8 @@ impl Shell {
             Action::Help(word) => help::write(out, word.as_deref())??,
             Action::Requests(requests) => {
                 let moves = |request: &Request| {
-                    use Request::{Run, RunAsSuggested, RunTo, Step};
-                    matches!(request, Step(_) | Run(_) | RunAsSuggested(_) | RunTo(_))
+                    use Request::{Play, Run, RunAsSuggested, RunTo, Step};
+                    matches!(request, Step(_) | Run(_) | Play(_) | RunAsSuggested(_) | RunTo(_))
                 };
                 if requests.iter().any(moves) {
                     self.repeated = line.trim().to_owned();
