@@ -1,12 +1,13 @@
-//! Looking at the machine and its world where the session stands.
+//! Looking at the machine where the session stands, and at its world wherever.
 
 use mw_vm::Cell;
 use mw_world::View;
 use serde::{Deserialize, Serialize};
 
 use crate::ask::{Answered, Ask};
-use crate::debugger::Debugger;
+use crate::debugger::{Bridge, Debugger};
 use crate::event::Listener;
+use crate::notation::PlaceRef;
 use crate::variables::Variable;
 
 /// The functions being executed, innermost first.
@@ -54,16 +55,24 @@ impl Ask for Globals {
     }
 }
 
-/// The world as it is here.
+/// The world as it is here, or at another place.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct World {}
+pub struct World {
+    /// Where; here without.
+    #[serde(default)]
+    pub at: Option<PlaceRef>,
+}
 
 impl Ask for World {
     type Reply = View;
     const ONLY_LOOKS: bool = true;
 
-    fn serve(self, debugger: &mut Debugger, _: &mut dyn Listener) -> Answered<Self> {
-        Ok(debugger.session.world().view())
+    fn serve(self, debugger: &mut Debugger, listener: &mut dyn Listener) -> Answered<Self> {
+        let Some(at) = &self.at else { return Ok(debugger.session.world().view()) };
+        let place = debugger.resolve(at)?;
+        let seen =
+            debugger.session.look_at(place, &mut Bridge { listener }, |now| now.world.view());
+        seen.map_err(|error| debugger.unreachable(&[place], error.into()))
     }
 }
 

@@ -39,7 +39,7 @@ pub use crate::play::Play;
 pub use crate::position::Where;
 use crate::reply::Reply;
 pub use crate::skips::{RemoveSkip, Skip, Skips};
-pub use crate::slide::{Plan, Reset, Slide};
+pub use crate::slide::{Plan, Reset, Slide, SlideToLine};
 pub use crate::source_code::{Evaluate, SetVariable, SourceFrames, SourceVariables};
 pub use crate::source_lines::{SourceFiles, SourceLines, SourceText};
 pub use crate::suggest::SuggestMore;
@@ -106,6 +106,7 @@ requests! {
         Answer(Answer),
         Plan(Plan),
         Slide(Slide),
+        SlideToLine(SlideToLine),
         Frames(Frames),
         Globals(Globals),
         Print(Print),

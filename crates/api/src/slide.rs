@@ -30,6 +30,26 @@ impl Ask for Slide {
     }
 }
 
+/// Goes to the beginning of the line that is under way at a place; to the place itself where no
+/// line of the source is known.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SlideToLine {
+    /// The place.
+    pub to: PlaceRef,
+}
+
+impl Ask for SlideToLine {
+    type Reply = Stopped;
+
+    fn serve(self, debugger: &mut Debugger, listener: &mut dyn Listener) -> Answered<Self> {
+        let to = debugger.resolve(&self.to)?;
+        let slid = debugger.moving(Direction::Back, listener, |session, control| {
+            session.slide_to_line(to, false, control).map(|()| Halt::Reached)
+        });
+        slid.map_err(|error| debugger.unreachable(&[to], error))
+    }
+}
+
 /// Goes back to the start of the program.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Reset {}

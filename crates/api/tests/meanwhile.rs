@@ -109,19 +109,17 @@ fn nothing_overtakes_what_the_same_front_end_asked_for_before() {
 
 #[test]
 fn looking_does_not_wait_for_an_exploration() {
-    let service = serve(LIGHT);
+    let service = serve(SPIN);
     let (explorer, mut other) = (service.client("explorer"), service.client("other"));
     let watching = Watching::new(&other);
     let endless = mw_api::Exploration {
-        inputs: Some(1 << 20),
-        paths: Some(1 << 20),
-        instructions: Some(1 << 40),
+        instructions: Some(1 << 36),
         milliseconds: Some(600_000),
         ..Default::default()
     };
     let found = begin(&explorer, endless);
     watching.until_passing();
-    other.ask(request::World {}, &mut Unattended).unwrap();
+    other.ask(request::World { at: None }, &mut Unattended).unwrap();
     assert!(found.try_recv().is_err(), "it goes on exploring");
     other.cancel_current();
     found.recv().unwrap().unwrap();
@@ -129,14 +127,14 @@ fn looking_does_not_wait_for_an_exploration() {
 
 /// What an input returned on the way to the end, as choices say it.
 fn readings(client: &mut Client) -> Vec<String> {
-    let all = request::Universe { place: Some("end".into()), limit: None };
+    let all = request::Universe { place: Some("end".into()), limit: Some(100_000) };
     let universe = client.ask(all, &mut Unattended).unwrap();
     universe.choices.into_iter().map(|choice| choice.text).collect()
 }
 
 /// The level of the LED.
 fn level(client: &mut Client) -> Option<Level> {
-    let world = client.ask(request::World {}, &mut Unattended).unwrap();
+    let world = client.ask(request::World { at: None }, &mut Unattended).unwrap();
     world.board.unwrap().pins.get(&13).and_then(|pin| pin.level)
 }
 
@@ -180,7 +178,7 @@ impl Listener for Until {
     }
 
     fn meanwhile(&mut self, debugger: &mut Debugger) {
-        let world = debugger.ask(request::World {}, &mut Unattended).unwrap();
+        let world = debugger.ask(request::World { at: None }, &mut Unattended).unwrap();
         self.now = world.board.unwrap().clock_us;
     }
 }

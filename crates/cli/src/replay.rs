@@ -78,7 +78,7 @@ pub fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     let mut debugger = Debugger::new(setup).map_err(|error| Failure::Unusable(error.message))?;
     let stopped = replay(&mut debugger, &arguments.trace)?;
     let position = &stopped.position;
-    let world = debugger.ask(request::World {}, &mut Unattended).ok();
+    let world = debugger.ask(request::World { at: None }, &mut Unattended).ok();
     match arguments.json {
         true => write_json(&stopped, world.as_ref())?,
         false => write_text(&stopped, world.as_ref())?,

@@ -15,6 +15,7 @@ use crate::drive::{Drive, Goal, Mode, Watcher};
 use crate::error::SessionError;
 use crate::lines::{LineMap, LineTracker, Visit};
 use crate::replayer::Replayer;
+use crate::reverse::Found;
 use crate::session::{Halt, Session};
 use crate::step::{Direction, Unit};
 use crate::watch::WatchProbe;
@@ -33,8 +34,25 @@ impl Session {
         };
         match direction {
             Direction::Forward => self.step_line_forward(&map, unit, control),
-            Direction::Back => self.step_line_back(&map, unit, control),
+            Direction::Back => {
+                let found = self.line_before(&map, unit, self.here().count, control)?;
+                self.go_back_to(found, control)
+            }
         }
+    }
+
+    /// Goes to the beginning of the line that is under way at a place; to the place itself where
+    /// no line is known. With `confirm`, also back over outputs that cannot be undone.
+    pub fn slide_to_line(
+        &mut self,
+        to: Place,
+        confirm: bool,
+        control: &mut dyn Control,
+    ) -> Result<(), SessionError> {
+        self.slide(to, confirm, control)?;
+        let Some(map) = self.lines() else { return Ok(()) };
+        let found = self.line_before(&map, Unit::Line, to.count + 1, control)?;
+        self.go_back_to(found, control).map(drop)
     }
 
     fn step_line_forward(
@@ -97,13 +115,14 @@ impl Session {
         }
     }
 
-    fn step_line_back(
+    /// The last beginning of a line on the way to here, before this count.
+    fn line_before(
         &mut self,
         map: &LineMap,
         unit: Unit,
+        before: u64,
         control: &mut dyn Control,
-    ) -> Result<Halt, SessionError> {
-        let here = self.here();
+    ) -> Result<Found, SessionError> {
         let is_over = self.walk.now.machine.status() == Status::Idle;
         let tracker = LineTracker::new(map, &self.walk.now.machine);
         let (level, passes) = (tracker.level(), !tracker.is_skipped());
@@ -128,15 +147,14 @@ impl Session {
                 // how it was come to.
                 probe.tracker.at(machine.call_depth());
                 let visit = probe.tracker.visit(machine.pc());
-                probe.note(until.count, visit, until.count < here.count);
+                probe.note(until.count, visit, until.count < before);
             }
             let mut fitting = probe.found.iter().rev();
             let found = fitting.find(|(_, level)| into || *level <= most).map(|(count, _)| *count);
             most = most.min(probe.least);
             Ok(found)
         };
-        let found = self.search_back(control, look, |_, found| Some((found?, None)))?;
-        self.go_back_to(found, control)
+        self.search_back(control, look, |_, found| Some((found?, None)))
     }
 }
 

@@ -136,6 +136,22 @@ fn back_visits_what_forward_did_in_the_opposite_order() {
 }
 
 #[test]
+fn a_slide_to_a_line_leads_to_its_beginning() {
+    for interval in [97, 4_000_000] {
+        let mut program = Program::new("examples/breakout/breakout.wasm", "main", &[], interval);
+        let visited = program.forward(Unit::Line, 100);
+        let (end, _) = *visited.last().unwrap();
+        for count in 0..end {
+            let node = program.session.multiverse().node_at(program.session.here().node, count);
+            let place = Place { node, count };
+            program.session.slide_to_line(place, false, &mut Unattended).unwrap();
+            let begins = visited.iter().rev().find(|(begins, _)| *begins <= count);
+            assert_eq!(begins, Some(&(program.session.here().count, program.line())), "{count}");
+        }
+    }
+}
+
+#[test]
 fn recursion_is_stepped_into_over_and_out_of() {
     let mut program = fixture("shelf-O0", "factorial", &[Value::I32(2)], 10);
     let all = program.forward(Unit::Line, 100);

@@ -24,6 +24,8 @@ export type Requests = {
   plan: [{ to: PlaceRef }, JourneyView];
   /** Goes to any place. */
   slide: [{ to: PlaceRef }, Stopped];
+  /** Goes to the beginning of the line that is under way at a place; to the place itself where no line of the source is known. */
+  "slide-to-line": [{ to: PlaceRef }, Stopped];
   /** The functions being executed, innermost first. */
   frames: [{}, Frame[]];
   /** The globals. */
@@ -50,8 +52,8 @@ export type Requests = {
   "read-memory": [{ address: number; length: number }, MemoryView];
   /** Writes a stretch of memory by hand. */
   "write-memory": [{ address: number; bytes: number[] }, MemoryView];
-  /** The world as it is here. */
-  world: [{}, WorldView];
+  /** The world as it is here, or at another place. */
+  world: [{ at?: PlaceRef | null }, WorldView];
   /** Instructions around a place in the code. */
   disassemble: [{ around?: string | null; count?: number | null }, CodeLine[]];
   /** Facts about the session. */

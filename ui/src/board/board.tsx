@@ -26,12 +26,22 @@ function World({ world: shown }: { world: WorldView }) {
   return (
     <div class="board">
       <Inputs />
+      <Interrupts />
+      <Outputs world={shown} />
+    </div>
+  );
+}
+
+/** What the program has done to the world. */
+export function Outputs({ world: shown }: { world: WorldView }) {
+  return (
+    <>
       {shown.board !== null && <Board board={shown.board} />}
       <Registers world={shown} />
       {shown.board === null && Object.keys(shown.registers).length === 0 && (
         <Empty title={`The world ${shown.world}`}>It has no state of its own to show.</Empty>
       )}
-    </div>
+    </>
   );
 }
 
@@ -49,7 +59,6 @@ function Board({ board }: { board: BoardView }) {
       <Motors motors={board.motors} />
       <Strip shown={board.pixels} set={board.pixels_set} />
       <Display display={board.display} />
-      <Interrupts />
       <Transcript text={board.transcript} />
       {isBare && board.transcript === "" && (
         <p class="faint hint">Pins, motors and pixels appear as the program uses them.</p>

@@ -6,9 +6,9 @@ export const first = signal("");
 /** Where the session stands if it is empty. */
 export const second = signal("");
 
-/** Compares a place with where the session stands. */
-export function compareWith(place: string): void {
+/** Compares a place with another one, or with where the session stands. */
+export function compare(place: string, other = ""): void {
   first.value = place;
-  second.value = "";
+  second.value = other;
   showPane("diff");
 }

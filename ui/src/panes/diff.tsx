@@ -1,5 +1,7 @@
-/** What differs between two places. */
+/** What differs between two places, and the board at both. */
 import type { DifferenceView, VariableDifference } from "../api";
+import { Outputs } from "../board/board";
+import { bookmarks } from "../state/queries";
 import { query, useQuery } from "../state/query";
 import { ask } from "../state/session";
 import { first, second } from "./compared";
@@ -13,11 +15,19 @@ const difference = query(
     ask({ request: "diff", first: places.first, second: places.second === "" ? null : places.second }),
 );
 
+/** The world at both places. */
+const worlds = query(
+  () => difference.answer.value.data,
+  ({ first: one, second: other }) =>
+    Promise.all([one, other].map(async (place) => ({ place: place.text, world: await ask({ request: "world", at: place.text }) }))),
+);
+
 export function DiffPane() {
   const { data, error } = useQuery(difference);
   return (
     <div class="pane">
       <div class="bar">
+        <Places />
         <Place label="First place" value={first.value} placeholder="1.3+20, start, a bookmark" onChange={(text) => (first.value = text)} />
         <span class="soft">with</span>
         <Place label="Second place" value={second.value} placeholder="here" onChange={(text) => (second.value = text)} />
@@ -30,8 +40,29 @@ export function DiffPane() {
           </Empty>
         )}
         {data !== null && <Differences found={data} />}
+        {data !== null && <Worlds />}
         <Merged />
       </div>
+    </div>
+  );
+}
+
+/** Both boards, side by side. */
+function Worlds() {
+  const both = useQuery(worlds).data;
+  if (both === null || both.every(({ world }) => world.board === null)) return null;
+  return (
+    <div class="worlds">
+      {both.map(({ place, world }, at) => (
+        <section key={at} aria-label={`The world at ${place}`}>
+          <h3 class={at === 0 ? "was" : "is"}>
+            <PlaceLink place={place} />
+          </h3>
+          <div class="board">
+            <Outputs world={world} />
+          </div>
+        </section>
+      ))}
     </div>
   );
 }
@@ -40,11 +71,26 @@ function Place(props: { label: string; value: string; placeholder: string; onCha
   return (
     <input
       class="mono grow"
+      list={PLACES}
       aria-label={props.label}
       placeholder={props.placeholder}
       value={props.value}
       onChange={(event) => props.onChange(event.currentTarget.value)}
     />
+  );
+}
+
+const PLACES = "places-to-compare";
+
+/** What can be chosen: the places with a name. */
+function Places() {
+  const named = useQuery(bookmarks).data ?? [];
+  return (
+    <datalist id={PLACES}>
+      {[...named.map((one) => one.name), "start", "end"].map((name) => (
+        <option key={name} value={name} />
+      ))}
+    </datalist>
   );
 }
 

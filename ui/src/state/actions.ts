@@ -91,6 +91,11 @@ export function slide(to: string): Promise<void> {
   return move("Sliding", { request: "slide", to });
 }
 
+/** Goes to the beginning of the line that is under way at a moment. */
+export function slideToLine(to: string): Promise<void> {
+  return move("Sliding", { request: "slide-to-line", to });
+}
+
 /** Runs as fast as the clock of the board says, by the factor that the person has chosen. */
 export function play(): Promise<void> {
   return move("Playing", { request: "play", percent: speed.value });

@@ -2,8 +2,9 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { splitChoice } from "../format/choices";
 import { count } from "../format/values";
-import { slide } from "../state/actions";
+import { slide, slideToLine } from "../state/actions";
 import { hits } from "../state/hits";
+import { hasSource } from "../state/preferences";
 import { query, useQuery } from "../state/query";
 import { Scrubber } from "../state/scrub";
 import { ask, standing } from "../state/session";
@@ -14,10 +15,12 @@ const CHOICES = 2_000;
 const universe = query(
   () => true,
   () => ask({ request: "universe", place: "end", limit: CHOICES }),
-  "moving",
+  () => true,
 );
 
-const scrubber = new Scrubber((to: number) => slide(String(to)));
+const scrubber = new Scrubber(({ to, toLine }: { to: number; toLine: boolean }) =>
+  toLine ? slideToLine(String(to)) : slide(String(to)),
+);
 
 export function Timeline() {
   const { data } = useQuery(universe);
@@ -43,9 +46,11 @@ export function Timeline() {
 
   const drag = (event: PointerEvent) => {
     const box = bar.current!.getBoundingClientRect();
-    const to = snap(scale, countAt(scale, event.clientX - box.left), moments);
+    const exact = countAt(scale, event.clientX - box.left);
+    // Lines are what one reads: with Alt, every instruction can be hit.
+    const to = event.altKey ? exact : snap(scale, exact, moments);
     setDragged(to);
-    void scrubber.to(to).then(() => setDragged(null));
+    void scrubber.to({ to, toLine: to === exact && !event.altKey && hasSource.value }).then(() => setDragged(null));
   };
   const press = (event: KeyboardEvent) => {
     const step = event.shiftKey ? Math.max(1, Math.round(total / 20)) : 1;
@@ -57,7 +62,7 @@ export function Timeline() {
       : null;
     if (to === null) return;
     event.preventDefault();
-    void scrubber.to(Math.max(0, Math.min(total, to)));
+    void scrubber.to({ to: Math.max(0, Math.min(total, to)), toLine: false });
   };
   const inThePast = here?.in_the_past ?? false;
   return (

@@ -9,7 +9,7 @@ import { draw } from "./draw";
 import { drawMinimap, minimapTarget } from "./minimap";
 import { readPalette, type Palette } from "./palette";
 import { extentOf, pointOn, xOf, yOf, type Scene } from "./scene";
-import { camera, follows, found, here, hovered, laid, levels, menu, selected, toggleFold, way, type Laid } from "./state";
+import { camera, compareNode, follows, found, here, hovered, laid, levels, menu, selected, toggleFold, way, type Laid } from "./state";
 import { journey, walk, type Way } from "./walk";
 
 export interface PointableCanvas extends HTMLCanvasElement {
@@ -206,7 +206,8 @@ function listen(canvas: HTMLCanvasElement): () => void {
       drag = null;
       if (!clicked) return;
       const node = nodeUnder(event);
-      selected.value = node === null ? null : itemOf(node).node;
+      if (node !== null && (event.ctrlKey || event.metaKey)) compareNode(itemOf(node));
+      else selected.value = node === null ? null : itemOf(node).node;
     },
     pointerleave() {
       hovered.value = null;

@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { slide } from "../state/actions";
 import { describe, outcome, summary, type Item } from "./model";
-import { folded, here, laid, menu, selected, toggleFold, way } from "./state";
+import { compareNode, folded, here, laid, menu, selected, toggleFold, way } from "./state";
 
 const ROW = 28;
 const AROUND = 12;
@@ -92,7 +92,10 @@ function Row({ node, chosen }: { node: number; chosen: boolean }) {
       aria-expanded={hasMore ? !isFolded : undefined}
       aria-current={isHere ? "location" : undefined}
       class={`tree-row ${item.kind} ${item.visited ? "" : "suggested"} ${way.value[node] === 1 ? "way" : ""}`}
-      onClick={() => (selected.value = item.node)}
+      onClick={(event) => {
+        if (event.ctrlKey || event.metaKey) compareNode(item);
+        else selected.value = item.node;
+      }}
       onDblClick={() => void slide(item.place)}
       onContextMenu={(event) => {
         event.preventDefault();

@@ -6,7 +6,7 @@ import { copyLink } from "../chrome/link-to-here";
 import { many } from "../format/values";
 import { sentences } from "../dialogs/branches";
 import { Menu } from "../editor/menu";
-import { compareWith } from "../panes/compared";
+import { compare } from "../panes/compared";
 import { Failed } from "../panes/parts";
 import { removeSuggestions, slide } from "../state/actions";
 import { open } from "../state/dialogs";
@@ -151,7 +151,7 @@ function Chosen() {
   if (name === null || now === null || item === undefined || one === undefined || place === null) {
     return (
       <div class="chosen soft" role="status">
-        Click a node to see what leads there; double click slides to it.
+        Click a node to see what leads there; double click slides to it, Ctrl and a click compares two.
       </div>
     );
   }
@@ -187,7 +187,7 @@ function Chosen() {
           onClick={() => toggleFold(name)}
         />
       )}
-      <IconButton icon="compare" label="Compare with where I am" onClick={() => compareWith(place)} />
+      <IconButton icon="compare" label="Compare with where I am" onClick={() => compare(place)} />
       <IconButton icon="bookmark" label="Bookmark this node" onClick={() => open({ kind: "bookmark", place })} />
       <IconButton icon="link" label="Copy a link to this node" onClick={() => copyLink(place)} />
     </div>

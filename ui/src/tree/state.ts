@@ -1,15 +1,19 @@
 /** What the tree pane knows: the multiverse, what is chosen, folded and looked for. */
 import { computed, effect, signal } from "@preact/signals";
+import { compare } from "../panes/compared";
 import { query } from "../state/query";
 import { ask, standing } from "../state/session";
 import { START, type Camera } from "./camera";
 import { nearestShown, showing, type Shown } from "./fold";
 import type { Placement } from "./layout";
 import { Growth, type Grown } from "./growth";
-import { EMPTY, along, levelsOf, modelOf, type Model } from "./model";
+import { EMPTY, along, levelsOf, modelOf, type Item, type Model } from "./model";
 import { placeLater, placeNow } from "./placing";
 import { pathTo } from "./shape";
 import { find } from "./walk";
+
+/** A larger tree is not drawn anew all the time. */
+const LIVELY = 5_000;
 
 const growth = new Growth();
 let known: { grown: Grown; model: Model } | null = null;
@@ -22,7 +26,7 @@ export const tree = query(
     if (known?.grown !== grown) known = { grown, model: modelOf(grown) };
     return known.model;
   },
-  "moving",
+  () => (known?.grown.nodes.length ?? 0) <= LIVELY,
 );
 
 export const model = computed<Model>(() => tree.answer.value.data ?? EMPTY);
@@ -87,6 +91,14 @@ export const way = computed(() => {
   if (now !== null && at !== null) for (const node of pathTo(now.shown.shape, at.node)) marks[node] = 1;
   return marks;
 });
+
+/** Compares a node with the one that is chosen, or with where the session stands. */
+export function compareNode(item: Item): void {
+  const chosen = selected.value === null ? undefined : model.value.index.get(selected.value);
+  const other = chosen === undefined ? null : model.value.items[chosen]!;
+  if (other === null || other.node === item.node) compare(item.place);
+  else compare(other.place, item.place);
+}
 
 export function toggleFold(node: string): void {
   const next = new Set(folded.value);
