@@ -83,3 +83,13 @@ it("shows a game on the display", async () => {
   await user.page.locator("canvas.display").waitFor();
   await picture(user, "display");
 });
+
+it("shows a game that is being played", async () => {
+  const user = await open("light", "examples/breakout/breakout.wasm");
+  await user.page.keyboard.press("P");
+  const slider = user.page.getByRole("slider", { name: "chip_analog_read(36) returns" });
+  await slider.waitFor();
+  await slider.fill("2100");
+  await user.page.waitForTimeout(1_500);
+  await picture(user, "play");
+});

@@ -46,7 +46,7 @@ function NodeMenu() {
     { title: "Suggest from here…", run: () => open({ kind: "suggest", from: place }) },
     { title: "Remove suggestions from here on", run: () => removeSuggestions(node) },
     { title: "Remove all suggestions", run: () => removeSuggestions() },
-    { title: "Compare with where I am", run: () => compareWith(place) },
+    { title: "Compare with where I am", run: () => compare(place) },
     { title: "Bookmark…", run: () => open({ kind: "bookmark", place }) },
   ];
   return <Menu x={at.x} y={at.y} items={items} onClose={() => (menu.value = null)} />;
