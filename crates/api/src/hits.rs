@@ -45,7 +45,7 @@ impl Ask for Hits {
         let trigger = debugger.trigger_text(&breakpoint.trigger);
         let (here, end) = (debugger.session.here(), debugger.session.recorded_end());
         let most = self.limit.unwrap_or(HITS).clamp(1, MOST);
-        let bridge = Bridge { listener, keeper: None };
+        let bridge = Bridge { listener };
         let mut control = Patience { bridge, until: Instant::now() + TIME };
         let tally = debugger.session.tally(breakpoint, end, most, &mut control)?;
         debugger.note_effects();

@@ -5,9 +5,9 @@ use serde::{Deserialize, Serialize};
 use crate::{
     BookmarkView, Branched, BreakpointView, CodeLine, CoverageView, DifferenceView, FileText,
     Frame, HitsView, InfoView, InterruptView, JourneyView, KnownInput, LinkView, LogView,
-    MemoryView, MergedView, MockView, NamesView, Position, Printed, Removed, SkipView, SourceExcerpt,
-    SourceFileView, SourceFrame, SourceVariable, Stopped, Suggested, TraceText, TreeChangesView,
-    TreeView, TypeView, UniverseView, Variable, WhyView, WorldView,
+    MemoryView, MergedView, MockView, NamesView, Position, Printed, Removed, SkipView,
+    SourceExcerpt, SourceFileView, SourceFrame, SourceVariable, Stopped, Suggested, TraceText,
+    TreeChangesView, TreeView, TypeView, UniverseView, Variable, WhyView, WorldView,
 };
 
 /// Makes an answer of its own type one of any kind.

@@ -368,6 +368,11 @@ impl Client {
         Subscription { shared: self.shared.clone(), id }
     }
 
+    /// The front end whose request is being served, if one is.
+    pub fn busy(&self) -> Option<String> {
+        lock(&self.shared.current).as_ref().map(|current| current.by.to_string())
+    }
+
     /// Gives up what is being served, whoever asked for it.
     pub fn cancel_current(&self) {
         if let Some(Current { cancelled, .. }) = &*lock(&self.shared.current) {

@@ -156,7 +156,7 @@ impl Debugger {
         }
         let time = options.bounds.time;
         options.bounds.time = time - time / TELLING;
-        let mut bridge = Bridge { listener, keeper: None };
+        let mut bridge = Bridge { listener };
         let mut explorer = self.session.explorer(from, options, &mut bridge)?;
         if exploration.symbolic_params {
             explorer.open_parameters().map_err(ApiError::not_here)?;

@@ -28,7 +28,7 @@ impl Ask for Why {
             Some(place) => debugger.resolve(place)?,
             None => debugger.session.here(),
         };
-        let mut bridge = Bridge { listener, keeper: None };
+        let mut bridge = Bridge { listener };
         let retraced = debugger.session.retrace(place, &mut bridge)?;
         let start = debugger.session.multiverse().start(place.node);
         let until = if place.count > start { place.count } else { u64::MAX };

@@ -50,7 +50,7 @@ impl Session {
         control: &mut dyn Control,
     ) -> Result<(), SessionError> {
         self.slide(to, confirm, control)?;
-        let Some(map) = self.lines() else { return Ok(()) };
+        let Some(map) = self.program.lines() else { return Ok(()) };
         let found = self.line_before(&map, Unit::Line, to.count + 1, control)?;
         self.go_back_to(found, control).map(drop)
     }

@@ -62,12 +62,12 @@ impl Session {
         control: &mut dyn Control,
     ) -> Result<BTreeSet<Origin>, SessionError> {
         let machine = &self.walk.now.machine;
-        let op = self.module.code().get(machine.pc() as usize).copied();
+        let op = self.module().code().get(machine.pc() as usize).copied();
         let registers = op.and_then(Op::instruction).map_or(vec![], |op| culprits(op, trap));
         let start = machine.frame_start();
-        let (here, module) = (self.here(), self.module.clone());
+        let (here, module) = (self.here(), self.module().clone());
         let count = here.count.saturating_sub(STRETCH).max(self.start().count);
-        let from = Place { node: self.multiverse.node_at(here.node, count), count };
+        let from = Place { node: self.multiverse().node_at(here.node, count), count };
         let mut probe = Tracker::new(&module);
         let mut replayer = self.replayer();
         replayer.go_to(from, control)?;

@@ -27,7 +27,13 @@ pub(crate) struct Program {
 
 impl Program {
     pub fn new(module: Arc<Module>) -> Program {
-        Program { module, sources: Arc::default(), lines: None, skips: SkipSet::default(), calls: None }
+        Program {
+            module,
+            sources: Arc::default(),
+            lines: None,
+            skips: SkipSet::default(),
+            calls: None,
+        }
     }
 
     /// The lines of the program, if any are known.

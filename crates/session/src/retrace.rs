@@ -42,22 +42,22 @@ impl Session {
         control: &mut dyn Control,
     ) -> Result<Retraced, SessionError> {
         let is_input = |node: &NodeId| {
-            let choice = self.multiverse.choice(*node);
+            let choice = self.multiverse().choice(*node);
             choice.is_some_and(|choice| matches!(choice.site, Site::Input { .. }))
         };
-        let way = self.multiverse.ancestors(to.node).take_while(is_input).take(INPUTS);
+        let way = self.multiverse().ancestors(to.node).take_while(is_input).take(INPUTS);
         let mut nodes: Vec<NodeId> = way.collect();
         nodes.reverse();
-        let from = nodes.first().map_or(Some(to.node), |first| self.multiverse.parent(*first));
+        let from = nodes.first().map_or(Some(to.node), |first| self.multiverse().parent(*first));
         let from = from.unwrap_or(NodeId::ROOT);
         let answer = |node: &NodeId| {
-            let choice = self.multiverse.choice(*node)?;
+            let choice = self.multiverse().choice(*node)?;
             let Site::Input { port, .. } = choice.site else { return None };
             let import = self.walk.now.world.import_of(*port)?;
-            Some(choice.answer(result_of(&self.module, import)))
+            Some(choice.answer(result_of(self.module(), import)))
         };
         let along = Some(nodes.iter().filter_map(answer).collect());
-        let begin = Place { node: from, count: self.multiverse.start(from) };
+        let begin = Place { node: from, count: self.multiverse().start(from) };
         let now = self.look_at(begin, control, |now| now.fork())?;
         let mut options = Options { along, jobs: 1, ..Options::default() };
         options.bounds.time = TIME;

@@ -47,7 +47,7 @@ impl Session {
         most: usize,
         control: &mut dyn Control,
     ) -> Result<Tally, SessionError> {
-        self.check_place(until)?;
+        self.known.check(until)?;
         let mut breakpoints = BreakpointSet::default();
         let id = breakpoints.add(breakpoint);
         let stops = Stops::of(&mut breakpoints, self.module(), []);
@@ -59,7 +59,7 @@ impl Session {
         let Taker { mut tally, .. } = taker;
         tally.until = replayer.walk.here();
         let (_, findings) = replayer.arrived();
-        self.learn(findings);
+        self.known.learn(findings);
         match taken {
             Ok(()) | Err(SessionError::Cancelled) => Ok(tally),
             Err(error) => Err(error),

@@ -4,8 +4,8 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use mw_api::{
-    Answered, ApiError, Ask, Client, Envelope, ErrorKind, Exploration, HaltView, NamesView, Reply, Request,
-    Stopped, TraceText, request,
+    Answered, ApiError, Ask, Client, Envelope, ErrorKind, Exploration, HaltView, NamesView, Reply,
+    Request, Stopped, TraceText, request,
 };
 use mw_dap::Interrupt;
 
