@@ -263,13 +263,12 @@ impl<'a> Parser<'a> {
         self.postfix(operand, depth)
     }
 
-    /// What follows `sizeof`: a type in parentheses, or a value, which may hide a type of its name.
+    /// What follows `sizeof`: a type in parentheses, or a value.
     fn size(&mut self, depth: usize) -> Parsed<Tree> {
         let before = self.at;
         if self.take("(")
             && let Some(ty) = self.type_name()
             && self.take(")")
-            && !self.names.is_in_source(&ty.name)
         {
             return Ok(Tree::TypeSize(ty));
         }
@@ -277,7 +276,7 @@ impl<'a> Parser<'a> {
         Ok(Tree::Size(Box::new(self.unary(depth)?)))
     }
 
-    /// A type of C, if there is one.
+    /// A type of C, if there is one. A value hides a type of its name.
     fn type_name(&mut self) -> Option<TypeName> {
         let mut words: Vec<&str> = Vec::new();
         loop {
@@ -288,7 +287,9 @@ impl<'a> Parser<'a> {
                 Some(word)
                     if TYPE_WORDS.contains(&word)
                         || matches!(words.last(), Some(&("struct" | "union" | "enum")))
-                        || (words.is_empty() && self.names.is_type(word)) =>
+                        || (words.is_empty()
+                            && self.names.is_type(word)
+                            && !self.names.is_in_source(word)) =>
                 {
                     words.push(word);
                 }
