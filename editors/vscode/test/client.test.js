@@ -143,7 +143,8 @@ clientTest("conditions, hits and logs", async (client) => {
   client.on("output", ({ body }) => body.category === "console" && logged.push(body.output.trim()));
   await launch(client, { program: LIGHT }, LIGHT_SOURCE, breakpoints);
   assert.equal(await value(client, "i"), "3");
-  assert.deepEqual(logged, ["round 0", "round 1", "round 2"]);
+  const read = "read color_sensor(0) = 0";
+  assert.deepEqual(logged, [read, "round 0", read, "round 1", read, "round 2", read]);
   const source = { path: LIGHT_SOURCE };
   await client.setBreakpointsRequest({ source, breakpoints: [{ line: 26, hitCondition: "% 3" }] });
   await move(client, "continue");

@@ -10,7 +10,7 @@ import { askHits, hits } from "../state/hits";
 import { hasSource, showsValues, wrapsLines } from "../state/preferences";
 import { breakpoints, chosenFrame, coverage, localVariables, sourceFrames } from "../state/queries";
 import { query, useQuery } from "../state/query";
-import { ask, hasFailed } from "../state/session";
+import { ask, hasFailed, position } from "../state/session";
 import { showPane } from "../panes/arrangement";
 import { CodeView, type Marks } from "./code-view";
 import { setBreakpointToggle } from "./cursor";
@@ -34,10 +34,18 @@ const text = query(shownPath, async (path) => ({
   text: await textOf(path),
 }));
 
-/** Where the function begins that is being executed. */
+/** Where the function begins that is being executed: by its name in the source, or else in the module. */
 const beginning = query(
-  () => sourceFrames.answer.value.data?.[chosenFrame.value]?.function ?? null,
-  async (name) => ({ name, line: (await ask({ request: "source-lines", around: name, count: 1 })).lines[0]!.number }),
+  () => {
+    const name = sourceFrames.answer.value.data?.[chosenFrame.value]?.function ?? null;
+    const other = chosenFrame.value === 0 ? position.value?.function : null;
+    return name === null ? null : { name, other: other ?? name };
+  },
+  async ({ name, other }) => {
+    const lineOf = async (around: string) =>
+      (await ask({ request: "source-lines", around, count: 1 })).lines[0]!.number;
+    return { name, line: await lineOf(name).catch(() => lineOf(other)).catch(() => null) };
+  },
 );
 
 export function SourcePane() {
@@ -124,7 +132,7 @@ export function SourcePane() {
       breakpoints: new Map([...dots].map(([line, one]) => [line, one.enabled])),
       withCode: file === undefined ? null : new Set(file.lines),
       reached: new Map(lines?.map((one) => [one.line, one.reached])),
-      values: isKnown ? inlineValues(shown.data.text, begins!.line, current, variables) : new Map(),
+      values: isKnown ? inlineValues(shown.data.text, begins!.line ?? current, current, variables) : new Map(),
     };
     code.current.show(shown.data.text, languageOf(shown.data.path), marks);
     if (wanted !== null && sameFile(wanted.file, shown.data.path)) {
