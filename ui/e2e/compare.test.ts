@@ -39,7 +39,7 @@ it("compares two nodes of the tree, with their boards side by side", async () =>
   const places = await worlds.evaluateAll((all) => all.map((one) => one.getAttribute("aria-label")));
   expect(places[0]).toContain(`The world at ${one!.node}`);
   expect(places[1]).toContain(`The world at ${other!.node}`);
-  expect(await worlds.locator("[data-pin]").count()).toBeGreaterThan(0);
+  await worlds.locator("[data-pin]").first().waitFor();
 });
 
 it("offers the bookmarks as places", async () => {

@@ -39,9 +39,9 @@ async function stop(user: TestPage): Promise<void> {
   await user.page.getByRole("contentinfo").getByRole("progressbar").waitFor({ state: "detached" });
   // The last picture comes after the answer.
   await user.until(async () => {
-    const shown = await picture(user);
-    await user.page.waitForTimeout(500);
-    return (await picture(user)) === shown;
+    const [shown, at] = [await picture(user), await moment(user)];
+    await user.page.waitForTimeout(1000);
+    return (await picture(user)) === shown && (await moment(user)) === at;
   }, "for the picture to stand still");
 }
 
@@ -61,7 +61,7 @@ describe("a program that runs", () => {
     await user.page.getByText("Connected", { exact: true }).waitFor();
     await user.page.locator("canvas.display").waitFor();
     await user.page.getByText("chip_analog_read(36)").first().waitFor();
-    expect(await user.placeText()).toMatch(/^0\.\d+/);
+    await user.until(async () => /^0\.\d+/.test(await user.placeText()), "for the place");
     await user.until(async () => Number.parseInt((await user.page.locator(".tree-pane .count").textContent()) ?? "0") > 5, "for the tree");
     await user.page.getByText(/page 1 is at work/).waitFor();
     await stop(user);

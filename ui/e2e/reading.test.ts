@@ -41,7 +41,7 @@ it("finds earlier lines again", async () => {
   await field.focus();
   await user.page.keyboard.press("ArrowUp");
   await user.page.keyboard.press("ArrowUp");
-  expect(await field.inputValue()).toBe("continue");
+  await user.until(async () => (await field.inputValue()) === "continue", "for the line before the last");
   await field.fill("");
 });
 

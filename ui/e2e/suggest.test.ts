@@ -31,8 +31,9 @@ async function explore(fields: Record<string, string>): Promise<void> {
 it("says the bounds that will be used", async () => {
   await user.page.getByRole("button", { name: "Suggest paths" }).click();
   await user.until(async () => (await dialog().getByLabel("Inputs on one path").getAttribute("placeholder")) === "4", "for the bound");
-  expect(await dialog().getByLabel("Paths", { exact: true }).getAttribute("placeholder")).toBe("1,000");
-  expect(await dialog().getByLabel("Seconds").getAttribute("placeholder")).toBe("10");
+  const placeholder = (label: string) => dialog().getByLabel(label, { exact: true }).getAttribute("placeholder");
+  await user.until(async () => (await placeholder("Paths")) === "1,000", "for the bound of paths");
+  await user.until(async () => (await placeholder("Seconds")) === "10", "for the bound of time");
   await user.page.keyboard.press("Escape");
   await dialog().waitFor({ state: "detached" });
 });
