@@ -1,15 +1,11 @@
 /** Two places beside each other, and moments that are lines. */
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { openBrowser, openPage, startSession, type Session, type TestPage } from "./harness";
+import { expect, it } from "vitest";
+import { visits, type TestPage } from "./harness";
 
-let browser: Browser;
-let session: Session;
 let user: TestPage;
-beforeAll(async () => {
-  browser = await openBrowser();
-  session = await startSession("examples/light-sensor/light-sensor.wasm");
-  user = await openPage(browser, session.url);
+
+visits(["examples/light-sensor/light-sensor.wasm"], async (page) => {
+  user = page;
   await user.breakAt("color_sensor");
   await user.press("F5");
   await user.mock("10");
@@ -17,10 +13,6 @@ beforeAll(async () => {
   await user.press("Alt+F5");
   await user.mock("90", "color_sensor(0)");
   await user.press("F5");
-});
-afterAll(async () => {
-  await browser.close();
-  await session.stop();
 });
 
 it("compares two nodes of the tree, with their boards side by side", async () => {
@@ -53,6 +45,17 @@ it("offers the bookmarks as places", async () => {
   await user.page.keyboard.press("Enter");
   await user.page.getByText("Nothing differs").or(user.page.locator(".differences").first()).first().waitFor();
   expect(user.problems).toEqual([]);
+});
+
+it("compares a node with a bookmark by its menu", async () => {
+  const [one] = (await user.treeRows()).filter((row) => row.level === 2);
+  const { x, y } = await user.pointOf(one!.node);
+  await user.page.mouse.click(x, y, { button: "right" });
+  await user.page.getByRole("menuitem", { name: "Compare with bookmark…" }).click();
+  await user.page.getByRole("menuitem", { name: "Compare with ★ bright" }).click();
+  expect(await user.page.getByLabel("First place").inputValue()).toContain(one!.node);
+  expect(await user.page.getByLabel("Second place").inputValue()).toBe("bright");
+  await user.page.getByText("They parted at").waitFor();
 });
 
 it("drags the timeline from line to line, and with Alt from instruction to instruction", async () => {

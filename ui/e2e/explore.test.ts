@@ -1,29 +1,18 @@
 /** Exploring a program that never ends, until somebody has had enough. */
-import type { Browser, Locator } from "playwright-core";
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { openBrowser, openPage, startSession, type Session, type TestPage } from "./harness";
+import type { Locator } from "playwright-core";
+import { expect, it } from "vitest";
+import { visits, type TestPage } from "./harness";
 
-let browser: Browser;
-let session: Session;
 let user: TestPage;
 
-beforeAll(async () => {
-  browser = await openBrowser();
-  session = await startSession("examples/breakout/breakout.wasm");
-  user = await openPage(browser, session.url);
-});
-
-afterAll(async () => {
-  await browser?.close();
-  await session?.stop();
-});
+visits(["examples/breakout/breakout.wasm"], (page) => (user = page));
 
 /** Explores for longer than anybody waits, until something was found. */
-async function explore(): Promise<Locator> {
+async function explore(inputs = "1000000"): Promise<Locator> {
   await user.page.getByRole("button", { name: "Suggest paths" }).click();
   const dialog = user.page.getByRole("dialog");
   await dialog.getByLabel("Seconds").fill("3600");
-  await dialog.getByLabel("Inputs on one path").fill("1000000");
+  await dialog.getByLabel("Inputs on one path").fill(inputs);
   await dialog.getByLabel("Paths", { exact: true }).fill("1000000");
   await dialog.getByRole("button", { name: "Suggest", exact: true }).click();
   await dialog.getByText(/[1-9].* paths so far/).waitFor();
@@ -42,6 +31,18 @@ it("stops, and shows what was found until then", async () => {
   expect(await found.textContent()).toContain("stopped: ");
   await dialog.getByRole("button", { name: "Close", exact: true }).click();
   await user.until(async () => (await user.treeRows()).length > 1, "for paths in the tree");
+});
+
+it("shows in the tree what it is finding, and takes it back where it is not added", async () => {
+  await user.command("Remove all suggestions");
+  await user.until(async () => (await user.treeRows()).length === 1, "for an empty tree");
+  const dialog = await explore("8");
+  await user.page.getByText(/^[1-9][0-9,]+ nodes$/).waitFor();
+  await dialog.getByText(/[1-9][0-9,]{2,} paths so far/).waitFor();
+  await dialog.getByRole("button", { name: "Stop", exact: true }).click();
+  await dialog.getByText(/This would add [0-9,]+ paths/).waitFor();
+  await user.page.getByText("1 node", { exact: true }).waitFor();
+  await dialog.getByRole("button", { name: "Close", exact: true }).or(dialog.getByRole("button", { name: "Cancel", exact: true })).click();
 });
 
 for (const [how, leave] of [

@@ -3,8 +3,10 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Browser, BrowserContext, Locator, Page } from "playwright-core";
+import { afterAll, beforeAll } from "vitest";
+import { openBrowser } from "./browser.mjs";
 
-export { openBrowser } from "./browser.mjs";
+export { openBrowser };
 
 export const ROOT = resolve(import.meta.dirname, "../..");
 
@@ -33,8 +35,8 @@ export function startOnDevice(address: string, ...words: string[]): Promise<Sess
 }
 
 /** The same with words and variables of one's own. */
-export async function start(words: string[], variables: Record<string, string> = {}): Promise<Session> {
-  const child: ChildProcess = spawn(findDebugger(), [...words, "--no-terminal"], {
+export async function start([command, ...words]: [string, ...string[]], variables: Record<string, string> = {}): Promise<Session> {
+  const child: ChildProcess = spawn(findDebugger(), [command, "--no-terminal", ...words], {
     cwd: ROOT,
     stdio: ["ignore", "ignore", "pipe"],
     env: { ...process.env, NO_COLOR: "1", ...variables },
@@ -86,6 +88,21 @@ export async function openIn(context: BrowserContext, url: string): Promise<Test
   return new TestPage(page, problems);
 }
 
+/** Has a session and a page on it for all tests of a file; `welcome` is called with the page before them. */
+export function visits(words: readonly string[], welcome: (user: TestPage) => unknown): void {
+  let browser: Browser | undefined;
+  let session: Session | undefined;
+  beforeAll(async () => {
+    browser = await openBrowser();
+    session = await startSession(...words);
+    await welcome(await openPage(browser, session.url));
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await session?.stop();
+  });
+}
+
 /** A page, and what one does with it. */
 export class TestPage {
   constructor(
@@ -107,6 +124,8 @@ export class TestPage {
     const before = await this.placeText();
     await action();
     await this.until(async () => (await this.placeText()) !== before, `to leave ${before}`);
+    // Places on the way are shown, too: it has arrived when nothing is under way.
+    await this.page.getByRole("contentinfo").getByRole("progressbar").waitFor({ state: "detached" });
     return this.placeText();
   }
 
@@ -159,6 +178,7 @@ export class TestPage {
     const list = this.page.getByRole("button", { name: "Show the tree as a list" });
     const wasDrawing = await list.isVisible();
     if (wasDrawing) await list.click();
+    await this.page.getByRole("treeitem").first().waitFor();
     const rows = await this.page.getByRole("treeitem").evaluateAll((items) =>
       items.map((item) => ({
         level: Number(item.getAttribute("aria-level")),
@@ -174,6 +194,7 @@ export class TestPage {
   /** A point of the page at which a node is drawn, or the mark of where one stands (`here`). */
   async pointOf(node: string): Promise<{ x: number; y: number }> {
     const canvas = this.page.locator(".tree-canvas canvas");
+    await this.until(() => canvas.evaluate((element) => "pointOf" in element), "for the drawing");
     const box = (await canvas.boundingBox())!;
     const at = await canvas.evaluate((element, name) => {
       return (element as HTMLCanvasElement & { pointOf(node: string): { x: number; y: number } | null }).pointOf(name);

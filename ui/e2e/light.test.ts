@@ -1,25 +1,13 @@
 /** The story of seed 001: going back undoes outputs, so the two LEDs never burn together. */
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { openBrowser, openPage, startSession, type Session, type TestPage } from "./harness";
+import { expect, it } from "vitest";
+import { visits, type TestPage } from "./harness";
 
 const RED = 45;
 const BLUE = 56;
 
-let browser: Browser;
-let session: Session;
 let user: TestPage;
 
-beforeAll(async () => {
-  browser = await openBrowser();
-  session = await startSession("examples/light-sensor/light-sensor.wasm");
-  user = await openPage(browser, session.url);
-});
-
-afterAll(async () => {
-  await browser?.close();
-  await session?.stop();
-});
+visits(["examples/light-sensor/light-sensor.wasm"], (page) => (user = page));
 
 async function lights(): Promise<string> {
   const [red, blue] = [await user.level(RED), await user.level(BLUE)];

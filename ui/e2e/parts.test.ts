@@ -45,6 +45,24 @@ it("lets an interrupt arrive, and the program go on from there", async () => {
   await user.page.locator(".printed-lines").getByText("1", { exact: true }).waitFor();
 });
 
+it("shows the last that was printed, unless somebody reads what is above", async () => {
+  const transcript = user.page.locator(".transcript");
+  await user.page.getByText("149", { exact: false }).first().waitFor();
+  const above = () => transcript.evaluate((at) => at.scrollTop);
+  const below = () => transcript.evaluate((at) => at.scrollHeight - at.clientHeight - at.scrollTop);
+  expect(await above()).toBeGreaterThan(100);
+  expect(await below()).toBeLessThan(2);
+  await transcript.evaluate((at) => at.scrollTo(0, 0));
+  await user.breakAt("print_int");
+  const text = await transcript.textContent();
+  await user.press("Alt+F5");
+  await user.until(async () => (await transcript.textContent()) !== text, "for less that is printed");
+  expect(await above()).toBe(0);
+  await user.press("F5");
+  await user.pane("Breakpoints");
+  await user.page.getByRole("button", { name: /Remove breakpoint/ }).click();
+});
+
 it("saves a universe as a trace, and goes to its end again in another session", async () => {
   const download = user.page.waitForEvent("download");
   await user.command("Save this universe as a trace…");

@@ -1,4 +1,5 @@
-;; Moves a servo and a motor, lights two pixels, waits for an interrupt that counts, reads a sensor.
+;; Moves a servo and a motor, lights two pixels, waits for an interrupt that counts, reads a sensor,
+;; prints more than there is room for.
 (module
   (import "env" "chip_servo_attach" (func $attach (param i32)))
   (import "env" "chip_servo_write" (func $turn (param i32 i32)))
@@ -13,7 +14,7 @@
   (elem (i32.const 0) $ring)
   (global $rings (export "rings") (mut i32) (i32.const 0))
   (func $ring (global.set $rings (i32.add (global.get $rings) (i32.const 1))))
-  (func (export "main")
+  (func (export "main") (local $line i32)
     (call $attach (i32.const 9))
     (call $turn (i32.const 9) (i32.const 120))
     (call $drive (i32.const 2) (i32.const 50))
@@ -23,4 +24,9 @@
     (call $set (i32.const 1) (i32.const 0) (i32.const 0) (i32.const 255))
     (call $subscribe (i32.const 4) (i32.const 0) (i32.const 2))
     (call $print (call $read (i32.const 5)))
-    (call $print (global.get $rings))))
+    (call $print (global.get $rings))
+    (local.set $line (i32.const 100))
+    (loop $more
+      (call $print (local.get $line))
+      (local.set $line (i32.add (local.get $line) (i32.const 1)))
+      (br_if $more (i32.lt_s (local.get $line) (i32.const 150))))))

@@ -60,6 +60,17 @@ it("shows how paths are suggested", async () => {
   await picture(user, "suggest");
 });
 
+it("shows actors, and all states as a graph", async () => {
+  const user = await open("dark", "examples/bad-interleaving/bad-interleaving.wasm");
+  await user.pane("Graph");
+  await user.page.getByRole("button", { name: "Draw", exact: true }).click();
+  const ends = user.page.getByRole("list", { name: "How universes end" });
+  await user.moving(() => ends.getByRole("button", { name: /res = 66/ }).click());
+  await user.press("Shift+T");
+  await user.press("Shift+T");
+  await picture(user, "actors");
+});
+
 it("shows what differs between two places", async () => {
   const user = await open("light", "examples/light-sensor/light-sensor.wasm");
   await user.breakAt("color_sensor");
@@ -70,8 +81,10 @@ it("shows what differs between two places", async () => {
   await user.mock("90", "color_sensor(0)");
   await user.press("F5");
   await user.pane("Compare");
-  await user.page.getByLabel("First place").fill("0.1+28");
-  await user.page.keyboard.press("Enter");
+  await user.page.getByText("Compare two places").waitFor();
+  const first = user.page.getByLabel("First place");
+  await first.fill("0.1+28");
+  await first.press("Enter");
   await user.page.getByText("They parted at").waitFor();
   await picture(user, "compare");
 });

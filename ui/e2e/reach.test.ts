@@ -1,22 +1,10 @@
 /** What is reached, what inputs read by themselves, and breakpoints that are changed. */
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { openBrowser, openPage, startSession, type Session, type TestPage } from "./harness";
+import { expect, it } from "vitest";
+import { visits, type TestPage } from "./harness";
 
-let browser: Browser;
-let session: Session;
 let user: TestPage;
 
-beforeAll(async () => {
-  browser = await openBrowser();
-  session = await startSession("examples/temperature-dashboard/temperature-dashboard.wasm");
-  user = await openPage(browser, session.url);
-});
-
-afterAll(async () => {
-  await browser?.close();
-  await session?.stop();
-});
+visits(["examples/temperature-dashboard/temperature-dashboard.wasm"], (page) => (user = page));
 
 it("sets what an input reads before the program begins", async () => {
   await user.command("Set what an input reads…");

@@ -1,22 +1,12 @@
 /** Reading a program: values behind its lines, what is reached, functions by name; and the terminal's commands. */
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { openBrowser, openPage, startSession, type Session, type TestPage } from "./harness";
+import { expect, it } from "vitest";
+import { visits, type TestPage } from "./harness";
 
-let browser: Browser;
-let session: Session;
 let user: TestPage;
 
-beforeAll(async () => {
-  browser = await openBrowser();
-  session = await startSession("examples/temperature-dashboard/temperature-dashboard.wasm");
-  user = await openPage(browser, session.url);
+visits(["examples/temperature-dashboard/temperature-dashboard.wasm"], async (page) => {
+  user = page;
   await user.page.locator(".code .cm-line").first().waitFor();
-});
-
-afterAll(async () => {
-  await browser?.close();
-  await session?.stop();
 });
 
 const console_ = () => user.page.locator(".console");

@@ -1,22 +1,10 @@
 /** Suggesting what one can look through: counted first, told where it is cut off, removed again. */
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { openBrowser, openPage, startSession, type Session, type TestPage } from "./harness";
+import { expect, it } from "vitest";
+import { visits, type TestPage } from "./harness";
 
-let browser: Browser;
-let session: Session;
 let user: TestPage;
 
-beforeAll(async () => {
-  browser = await openBrowser();
-  session = await startSession("examples/light-sensor/light-sensor.wasm");
-  user = await openPage(browser, session.url);
-});
-
-afterAll(async () => {
-  await browser?.close();
-  await session?.stop();
-});
+visits(["examples/light-sensor/light-sensor.wasm"], (page) => (user = page));
 
 const dialog = () => user.page.getByRole("dialog");
 const rows = async () => (await user.treeRows()).length;

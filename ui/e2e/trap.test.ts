@@ -1,26 +1,16 @@
 /** A program that fails: what one sees of it, and the way back. */
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { openBrowser, openPage, startSession, type Session, type TestPage } from "./harness";
+import { expect, it } from "vitest";
+import { visits, type TestPage } from "./harness";
 
-let browser: Browser;
-let session: Session;
 let user: TestPage;
 
-beforeAll(async () => {
-  browser = await openBrowser();
-  session = await startSession("examples/while/while.wasm");
-  user = await openPage(browser, session.url);
+visits(["examples/while/while.wasm"], async (page) => {
+  user = page;
   await user.mock("high", "chip_digital_read(2)");
   await user.page.locator('[data-input="chip_digital_read(2)"]').waitFor();
   await user.page.getByRole("cell", { name: "i", exact: true }).waitFor();
   await user.page.getByRole("cell", { name: "sensorMin", exact: true }).waitFor();
   await user.press("F5");
-});
-
-afterAll(async () => {
-  await browser?.close();
-  await session?.stop();
 });
 
 const banner = () => user.page.getByRole("alert");

@@ -1,22 +1,12 @@
 /** Finding one's way in a tree: search, folding, what was printed, what was done. */
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { openBrowser, openPage, startSession, type Session, type TestPage } from "./harness";
+import { expect, it } from "vitest";
+import { visits, type TestPage } from "./harness";
 
-let browser: Browser;
-let session: Session;
 let user: TestPage;
 
-beforeAll(async () => {
-  browser = await openBrowser();
-  session = await startSession("examples/gesture-robot/gesture-robot.wasm");
-  user = await openPage(browser, session.url);
+visits(["examples/gesture-robot/gesture-robot.wasm"], async (page) => {
+  user = page;
   await user.suggest({ "Inputs on one path": "1000" });
-});
-
-afterAll(async () => {
-  await browser?.close();
-  await session?.stop();
 });
 
 const canvas = () => user.page.locator(".tree-canvas canvas");

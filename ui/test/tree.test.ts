@@ -1,17 +1,19 @@
 import { describe, expect, it } from "vitest";
-import type { TreeChangesView, TreeNode } from "../src/api";
+import type { FoundView, TreeChangesView, TreeNode } from "../src/api";
 import { nearestShown, showing } from "../src/tree/fold";
 import { Growth } from "../src/tree/growth";
 import { place } from "../src/tree/layout";
+import { choiceWords } from "../src/tree/labels";
 import { along, describe as words, levelsOf, modelOf } from "../src/tree/model";
 import { signOf, signsOf } from "../src/tree/outputs";
+import { sprouted } from "../src/tree/sprouts";
 import { find, journey, walk } from "../src/tree/walk";
 
 const node = (name: string, parent: string | null, count: number, more: Partial<TreeNode> = {}): TreeNode => ({
   node: name,
   parent,
   count,
-  choice: parent === null ? null : `chip_analog_read(12) = ${name.replace(".", "")}`,
+  choice: parent === null ? null : `chip_analog_read(12) = ${Number(name.replace(".", ""))}`,
   ...more,
 });
 
@@ -64,6 +66,58 @@ describe("growth", () => {
   });
 });
 
+describe("words on an edge", () => {
+  it.each([
+    [200, "0", "0..1489"],
+    [60, "0", "0..1489"],
+    [59, "0..1489", null],
+    [46, "0", "0..…"],
+    [40, "0", null],
+  ] as const)("in %s pixels are whole if they can be", (room, first, label) => {
+    expect(choiceWords({ ...MODEL.items[1]!, value: "0" }, room)).toEqual({ first, label });
+  });
+});
+
+describe("sprouts", () => {
+  const grown = new Growth().apply(changes(ROWS));
+  /** A path of readings from the root, the first after 17 instructions. */
+  const path = (values: number[], more: Partial<FoundView> = {}): FoundView => ({
+    end: "finished",
+    text: "finished",
+    count: 90,
+    inputs: values.map((value) => ({ call: "chip_analog_read(12)", value: String(value), values: `${value}..${value + 9}`, happens: false, matters: true, parameter: null })),
+    counts: values.map((_, index) => 17 + 18 * index),
+    whole: true,
+    ...more,
+  });
+
+  it("are what paths have beyond the tree, each once", () => {
+    const { nodes, parents, total } = sprouted(grown, "0.0", [path([1, 50]), path([7, 60]), path([7, 70])]);
+    const read = nodes.map((one) => Number(one.choice?.split(" = ")[1]));
+    // 0.1 is what was read as 1, 2.1 as 21.
+    expect(read).toEqual([NaN, 1, 2, 11, 50, 21, 7, 60, 70]);
+    expect([...parents].map((parent) => read[parent])).toEqual([undefined, NaN, 1, 1, 1, NaN, NaN, 7, 7]);
+    expect(nodes.filter((one) => one.suggested).map((one) => one.count)).toEqual([35, 35, 17, 35, 35]);
+    expect(total).toBe(ROWS.length + 4);
+  });
+
+  it("end as their paths do", () => {
+    const paths = [path([3]), path([4], { end: "trapped", text: "trap: unreachable" }), path([5], { end: "cut" })];
+    const model = modelOf(sprouted(grown, "2.1", paths));
+    expect(model.items.slice(ROWS.length).map((item) => [item.kind, item.label, item.open])).toEqual([
+      ["finished", "3..12", false],
+      ["failed", "4..13", false],
+      ["open", "5..14", true],
+    ]);
+  });
+
+  it("leave out paths of which only the end is told, and change nothing that is known", () => {
+    expect(sprouted(grown, "0.0", [path([7], { whole: false })]).nodes).toEqual(grown.nodes);
+    expect(sprouted(grown, "0.0", [path([1], { end: "trapped" })]).nodes).toEqual(grown.nodes);
+    expect(sprouted(grown, "9.9", [path([1])])).toBe(grown);
+  });
+});
+
 describe("model", () => {
   it("knows what each node is", () => {
     expect(MODEL.items.map((item) => item.kind)).toEqual(["choice", "choice", "finished", "open", "failed"]);
@@ -107,11 +161,22 @@ describe("model", () => {
   it("says what a node is in a line", () => {
     expect(MODEL.items.map(words)).toEqual([
       "start · then reads chip_analog_read(12)",
-      "chip_analog_read(12) = 01 · 0..1489 (1,490 values) · then reads chip_analog_read(12)",
-      "chip_analog_read(12) = 02 · finished",
+      "chip_analog_read(12) = 1 · 0..1489 (1,490 values) · then reads chip_analog_read(12)",
+      "chip_analog_read(12) = 2 · finished",
       "chip_analog_read(12) = 11 · 1241..4095 (2,855 values) · ★ warm · suggested",
       "chip_analog_read(12) = 21 · trap: unreachable",
     ]);
+  });
+
+  it("says of turns whose they are, and that nothing is read", () => {
+    const rows = [
+      node("0.0", null, 0),
+      node("0.1", "0.0", 17, { choice: "client1: start from main" }),
+      node("0.2", "0.1", 35, { choice: "math: double from client1", ended: finished }),
+    ];
+    const turns = modelOf(new Growth().apply(changes(rows)));
+    expect(turns.items.map(words)).toEqual(["start", "client1: start from main", "math: double from client1 · finished"]);
+    expect(turns.items.map((item) => item.place)).toEqual(["0.0+17", "0.1+18", "0.2+45"]);
   });
 });
 

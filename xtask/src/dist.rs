@@ -10,8 +10,16 @@ use crate::{debugger, process, project, ui};
 /// The profile without what only whoever works on `mw` needs.
 const PROFILE: &str = "--profile=dist";
 /// What goes into the archive beside the binary: whatever is under version control of these.
-const BESIDE: [&str; 7] =
-    ["README.md", "CHANGELOG.md", "LICENSE", "LICENSE-APACHE", "LICENSE-MIT", "docs", "examples"];
+const BESIDE: [&str; 8] = [
+    "README.md",
+    "CHANGELOG.md",
+    "LICENSE",
+    "LICENSE-APACHE",
+    "LICENSE-MIT",
+    "bindings",
+    "docs",
+    "examples",
+];
 
 /// `cargo xtask install`: put `mw`, with its page, where cargo puts programs.
 pub fn install() -> Result<()> {

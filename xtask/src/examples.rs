@@ -1,14 +1,18 @@
 //! Building the example programs and those of the benchmarks.
 //!
 //! Modules are checked in beside their sources, so that only whoever changes a
-//! source needs a compiler. A program is found by its place: `examples/NAME/NAME.ts`
-//! (or `.wat`), or a `.c` or `.wat` file in `benches/kernels` or `benches/explore`.
+//! source needs a compiler. A program is found by its place: any `.ts`, `.c`, `.rs` or
+//! `.wat` file in a folder of `examples`, a `.c` or `.wat` file in `benches/kernels`,
+//! `benches/explore` or `benches/actors`. What several programs share lies elsewhere: in `examples` itself,
+//! in a folder within an example's folder, or in `bindings`.
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 
+use crate::scratch::ScratchFolder;
 use crate::{process, project, setup, source_map};
 
 /// A program with its source.
@@ -24,15 +28,21 @@ pub enum Language {
     AssemblyScript,
     /// Built by clang, without a standard library.
     C,
+    /// Built by rustc, without a standard library; it may use the crate in `bindings/rust`.
+    Rust,
     /// The text format of WebAssembly; no compiler needed.
     Wat,
 }
 
 impl Language {
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::AssemblyScript, Self::C, Self::Rust, Self::Wat];
+
     fn of(source: &Path) -> Option<Self> {
         match source.extension()?.to_str()? {
             "ts" => Some(Self::AssemblyScript),
             "c" => Some(Self::C),
+            "rs" => Some(Self::Rust),
             "wat" => Some(Self::Wat),
             _ => None,
         }
@@ -43,8 +53,24 @@ impl Language {
         match self {
             Self::AssemblyScript => setup::assemblyscript(),
             Self::C => setup::clang(),
+            Self::Rust => setup::wasm_target(),
             Self::Wat => Ok(()),
         }
+    }
+
+    /// Is its compiler, once it is installed, the one that the checked-in modules come from?
+    pub fn gives_the_same_bytes(self) -> Result<()> {
+        let (compiler, found, wanted) = match self {
+            Self::C => ("clang", setup::clang_version(), setup::CLANG_VERSION),
+            Self::Rust => ("rustc", setup::rustc_version(), setup::RUSTC_VERSION),
+            // A package of exactly that version, and a library.
+            Self::AssemblyScript | Self::Wat => return Ok(()),
+        };
+        let found = found.unwrap_or_else(|| "of unknown version".into());
+        if found != wanted {
+            bail!("the modules come from {compiler} {wanted}, here is {found}");
+        }
+        Ok(())
     }
 }
 
@@ -73,7 +99,7 @@ impl Program {
         let module = format!("{}.wasm", self.name());
         match self.language {
             Language::AssemblyScript => vec![module.clone(), format!("{module}.map")],
-            Language::C | Language::Wat => vec![module],
+            Language::C | Language::Rust | Language::Wat => vec![module],
         }
     }
 
@@ -84,6 +110,7 @@ impl Program {
         let built = match self.language {
             Language::AssemblyScript => self.build_assemblyscript(&module),
             Language::C => self.build_c(&module),
+            Language::Rust => self.build_rust(&module),
             Language::Wat => self.build_wat(&module),
         };
         built.with_context(|| format!("could not build {}", self.shown()))
@@ -110,18 +137,59 @@ impl Program {
     fn build_c(&self, module: &Path) -> Result<()> {
         let mut clang = process::command(setup::CLANG);
         clang.current_dir(self.folder());
-        clang.args(["--target=wasm32", "-O2", "-Wall", "-Wextra", "-Werror"]);
+        clang.args(["--target=wasm32", "-Wall", "-Wextra", "-Werror"]);
         // No library, and no loop turned into a call of one.
         clang.args(["-nostdlib", "-ffreestanding", "-fno-builtin"]);
         // No compiler version in the module.
         clang.arg("-Qn");
         clang.arg(format!("-fuse-ld={}", path_of(setup::WASM_LD)?.display()));
-        // A kernel exports `run`; a program that is explored says itself what it exports.
-        clang.args(["-Wl,--no-entry", "-Wl,--export-if-defined=run", "-Wl,--strip-debug"]);
+        // A kernel exports `run`; other programs say themselves what they export.
+        clang.args(["-Wl,--no-entry", "-Wl,--export-if-defined=run"]);
+        if self.is_example() {
+            clang.args(["-Og", "-g", "-fdebug-compilation-dir=."]);
+        } else {
+            clang.args(["-O2", "-Wl,--strip-debug"]);
+        }
         clang.arg(self.source.file_name().expect("a source has a name"));
         clang.arg("-o").arg(module);
         process::run(&mut clang)?;
         make_plain_file(module)
+    }
+
+    /// With the whole program optimised as one: otherwise the linker keeps the debug information
+    /// of whole libraries.
+    fn build_rust(&self, module: &Path) -> Result<()> {
+        let scratch = ScratchFolder::new()?;
+        let library = scratch.path().join("libmanyworlds_actor.rlib");
+        let mut rustc = self.rustc();
+        rustc.args(["--crate-type=rlib", "--crate-name=manyworlds_actor"]);
+        rustc.args(["--cfg", "feature=\"panic\""]).arg(project::rust_bindings().join("src/lib.rs"));
+        process::run(rustc.arg("-o").arg(&library))?;
+
+        let mut rustc = self.rustc();
+        // A small stack, as every actor has one.
+        rustc.args(["--crate-type=cdylib", "-Clto=fat", "-Clink-arg=-zstack-size=16384"]);
+        rustc.arg("--extern").arg(format!("manyworlds_actor={}", library.display()));
+        rustc.arg(self.source.file_name().expect("a source has a name"));
+        process::run(rustc.arg("-o").arg(module))?;
+        make_plain_file(module)
+    }
+
+    fn rustc(&self) -> Command {
+        let mut rustc = process::command("rustc");
+        rustc.current_dir(self.folder());
+        rustc.args(["--edition=2024", "--target", setup::WASM_TARGET, "--deny=warnings"]);
+        rustc.args(["-Copt-level=s", "-Cpanic=abort", "-Ccodegen-units=1", "-Cdebuginfo=2"]);
+        // Paths are relative to the module. Of several that fit, the last one counts.
+        for (from, to) in [(project::root(), "../.."), (self.folder(), ".")] {
+            rustc.arg(format!("--remap-path-prefix={}={to}", from.display()));
+        }
+        rustc
+    }
+
+    /// Examples are there to be debugged, programs of the benchmarks to be quick.
+    fn is_example(&self) -> bool {
+        self.source.starts_with(project::examples())
     }
 
     fn build_wat(&self, module: &Path) -> Result<()> {
@@ -140,13 +208,13 @@ pub fn rebuild_all() -> Result<()> {
         program.build(program.folder())?;
     }
     println!("{} programs rebuilt", programs.len());
-    match setup::clang_version() {
-        Some(version) if version != setup::CLANG_VERSION => println!(
-            "CAUTION: the C programs were built with clang {version}, not {}; before they are \
-             checked in, change CLANG_VERSION in xtask/src/setup.rs",
-            setup::CLANG_VERSION
-        ),
-        _ => {}
+    for language in [Language::C, Language::Rust] {
+        if let Err(reason) = language.gives_the_same_bytes() {
+            println!(
+                "CAUTION: {reason}; before {language:?} programs are checked in, change the \
+                 version in xtask/src/setup.rs"
+            );
+        }
     }
     Ok(())
 }
@@ -162,6 +230,7 @@ pub fn find_all() -> Result<Vec<Program>> {
     }
     sources.extend(entries(&project::kernels())?);
     sources.extend(entries(&project::explored())?);
+    sources.extend(entries(&project::actors())?);
     let program =
         |source: PathBuf| Language::of(&source).map(|language| Program { source, language });
     Ok(sources.into_iter().filter_map(program).collect())

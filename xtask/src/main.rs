@@ -13,6 +13,7 @@ mod firmware;
 mod fuzz;
 mod process;
 mod project;
+mod scratch;
 mod setup;
 mod source_map;
 mod test;

@@ -12,6 +12,11 @@ pub fn examples() -> PathBuf {
     root().join("examples")
 }
 
+/// The crate that programs in Rust use for actors.
+pub fn rust_bindings() -> PathBuf {
+    root().join("bindings/rust")
+}
+
 /// The folder of the benchmark kernels.
 pub fn kernels() -> PathBuf {
     root().join("benches/kernels")
@@ -20,6 +25,11 @@ pub fn kernels() -> PathBuf {
 /// The folder of the benchmark programs whose paths are explored.
 pub fn explored() -> PathBuf {
     root().join("benches/explore")
+}
+
+/// The folder of the benchmark programs that are made of actors.
+pub fn actors() -> PathBuf {
+    root().join("benches/actors")
 }
 
 /// The folder of the extension for VS Code.

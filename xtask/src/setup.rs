@@ -19,6 +19,11 @@ pub const WASM_LD: &str = "wasm-ld-19";
 /// The exact version that the checked-in kernels were built with.
 pub const CLANG_VERSION: &str = "19.1.7";
 
+/// The target of example programs in Rust.
+pub const WASM_TARGET: &str = "wasm32-unknown-unknown";
+/// The version of rustc that the checked-in examples were built with.
+pub const RUSTC_VERSION: &str = "1.95.0";
+
 /// The oldest Node.js that the AssemblyScript compiler and the page's tools run on.
 const OLDEST_NODE: u32 = 20;
 
@@ -44,7 +49,8 @@ pub fn install_everything() -> Result<()> {
     let requirements = [
         ("AssemblyScript, for the examples", assemblyscript()),
         ("TypeScript and VS Code's test client, for the extension", vscode()),
-        ("clang and wasm-ld, for the kernels", clang()),
+        ("clang and wasm-ld, for the kernels and the examples in C", clang()),
+        ("Rust's target of WebAssembly, for the examples in Rust", wasm_target()),
         ("Node.js, for the page", node()),
         ("Chromium, to try the page in", chromium()),
         ("cvc5 and z3, for second opinions on the solver", solvers()),
@@ -152,9 +158,17 @@ pub fn solvers() -> Result<()> {
 
 /// The version of [`CLANG`] as it names itself, `19.1.7` for example.
 pub fn clang_version() -> Option<String> {
-    let text = process::output(process::command(CLANG).arg("--version"))?;
-    let mut words = text.split_whitespace().skip_while(|word| *word != "version");
-    words.nth(1).map(str::to_owned)
+    word_after("version", process::command(CLANG).arg("--version"))
+}
+
+/// The version of rustc as it names itself, `1.95.0` for example.
+pub fn rustc_version() -> Option<String> {
+    word_after("rustc", process::command("rustc").arg("--version"))
+}
+
+fn word_after(word: &str, command: &mut Command) -> Option<String> {
+    let text = process::output(command)?;
+    text.split_whitespace().skip_while(|found| *found != word).nth(1).map(str::to_owned)
 }
 
 fn install_debian_packages(packages: &[&str]) -> Result<()> {
@@ -185,6 +199,11 @@ pub fn qemu() -> Result<()> {
         true => Ok(()),
         false => install_debian_packages(&[QEMU]),
     }
+}
+
+/// Have the standard library's core for [`WASM_TARGET`].
+pub fn wasm_target() -> Result<()> {
+    rust_target(WASM_TARGET)
 }
 
 /// Have the standard library's core for [`BARE_METAL_TARGET`].

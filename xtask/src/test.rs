@@ -63,7 +63,7 @@ const PARTS: &[Part] = &[
     },
     Part {
         name: "no-std",
-        about: "the machine builds without a standard library",
+        about: "the machine and actors in Rust build without a standard library",
         work: Work::Function(no_std::run),
     },
     Part {

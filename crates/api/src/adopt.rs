@@ -134,7 +134,7 @@ struct Settled {
     /// Its number.
     at: usize,
     /// Values of its inputs: such that a person has seen, where there are any.
-    values: Vec<Value>,
+    values: Vec<Option<Value>>,
     /// How many of them are recorded.
     recorded: usize,
     /// All values that lead there or to what behaves alike, if that has been looked at.
@@ -217,6 +217,7 @@ impl Debugger {
             paths: found as u64 + (paths.len() - all_settled) as u64,
             withheld,
             complete: explorer.is_complete() && untold == 0 && withheld == 0,
+            at_most: explorer.most_interrupts().map(at_most),
             left_out: left_out.iter().map(ToString::to_string).collect(),
             stopped: explorer.stopped().map(|cut| cut.to_string()),
             choices: tree.choice_points() as u64,
@@ -290,9 +291,10 @@ impl Debugger {
         let option = |(choice, node): (&Possibility, Option<NodeId>)| OptionView {
             parent: choice.parent.map(|parent| index[parent]),
             node: node.map(|node| node.to_string()),
-            call: self.call_text(choice.import, &choice.args),
+            call: self.asked_text(&choice.asked, choice.count, choice.pc),
+            happens: choice.value.is_none(),
             count: choice.count,
-            value: self.value_text(choice.import, choice.value),
+            value: self.value_text(&choice.asked, choice.value),
             boundaries: self.boundaries(choice),
             values: choice.class.show(),
             number: choice.class.count().map(|count| count.to_string()),
@@ -325,7 +327,7 @@ impl Debugger {
                 let choice = &tree.choices()[at];
                 option = choice.parent;
                 // Parameters are no choices of the multiverse.
-                if choice.import != mw_concolic::PARAMETER {
+                if choice.asked.is_choice() {
                     nodes[at] = node;
                     node = node.and_then(|node| self.session.multiverse().parent(node));
                 }
@@ -365,6 +367,14 @@ fn different(explorer: &Explorer, paths: &[PathId], mut settled: Vec<Settled>) -
         .collect();
     settled.sort_by_key(|path| path.at);
     settled
+}
+
+/// Up to where an exploration may be complete. A handler is not interrupted.
+fn at_most(interrupts: u32) -> String {
+    match interrupts {
+        1 => "at most 1 interrupt".into(),
+        most => format!("at most {most} interrupts, one after the other"),
+    }
 }
 
 /// What the solver did, as data.

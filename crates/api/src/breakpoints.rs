@@ -1,11 +1,13 @@
 //! Where to stop.
 
+use mw_ensemble::Moment;
 use mw_session::{
-    Breakpoint, BreakpointId, Condition, Direction, HitRuleError, Trigger, Unattended, Watch,
+    Breakpoint, BreakpointId, Condition, Direction, HitRuleError, MessagePattern, Point, Trigger,
+    Unattended, Watch,
 };
 use mw_source::{EvaluateError, Names, Variable};
 use mw_vm::{Cell, Machine};
-use mw_world::{Kind, Moment};
+use mw_world::Kind;
 use serde::{Deserialize, Serialize};
 
 use crate::ask::{Answered, Ask};
@@ -44,7 +46,7 @@ impl Ask for AddBreakpoint {
     type Reply = BreakpointView;
 
     fn serve(self, debugger: &mut Debugger, _: &mut dyn Listener) -> Answered<Self> {
-        let mut breakpoint = Breakpoint::new(debugger.read_trigger(&self.trigger)?);
+        let mut breakpoint = debugger.new_breakpoint(&self.trigger)?;
         breakpoint.temporary = self.temporary;
         debugger.refine(&mut breakpoint, [&self.condition, &self.hits, &self.log])?;
         let id = debugger.session.breakpoints_mut().add(breakpoint.clone());
@@ -191,7 +193,7 @@ impl Debugger {
             breakpoint.condition = read.transpose()?;
         }
         if breakpoint.log.is_some() && self.session.sources().is_empty() {
-            self.session.set_sources(self.code());
+            self.session.set_sources(self.session.program_number(), self.code());
         }
         Ok(())
     }
@@ -207,11 +209,11 @@ impl Debugger {
             _ => self.session.machine().call_stack().first().map(|frame| frame.pc),
         };
         let functions = Vec::from_iter(pc.and_then(|pc| module.func_at(pc)));
-        let sources = self.sources.as_deref();
+        let sources = self.sources();
         let offset = pc.and_then(|pc| module.offset_of(pc));
         let frames = sources.zip(offset).map(|(sources, offset)| sources.frames(offset));
         let frame = frames.iter().flatten().next();
-        let names = Names { sources, frame, ..self.names_in(&functions) };
+        let names = Names { sources, frame, ..self.running().names_in(&functions) };
         Condition::parse(text, &names).map_err(|error| match error {
             error @ EvaluateError::Syntax { .. } => unreadable(text, error),
             error => {
@@ -219,6 +221,15 @@ impl Debugger {
                 ApiError::new(kind, format!("the condition `{text}`: {message}"))
             }
         })
+    }
+
+    /// A breakpoint in the program of the actor that runs. What is watched is that actor's own.
+    pub(crate) fn new_breakpoint(&self, trigger: &TriggerRef) -> Result<Breakpoint, ApiError> {
+        let trigger = self.read_trigger(trigger)?;
+        let current = self.ensemble().map(|ensemble| ensemble.current());
+        let task = current.filter(|_| matches!(trigger, Trigger::Watch(_)));
+        let program = self.session.program_number();
+        Ok(Breakpoint { program, task, ..Breakpoint::new(trigger) })
     }
 
     /// What is meant by a trigger.
@@ -231,7 +242,7 @@ impl Debugger {
     fn find_trigger(&self, spec: TriggerSpec) -> Result<Trigger, ApiError> {
         match spec {
             TriggerSpec::Function(name) => {
-                let func = self.find_function(&name)?;
+                let func = self.running().find_function(&name)?;
                 Ok(self.body_of(func).unwrap_or(Trigger::Function(func)))
             }
             TriggerSpec::Line { file, line } => self.find_line(&file, line),
@@ -250,13 +261,29 @@ impl Debugger {
                 };
                 Ok(Trigger::Primitive(pattern.returning(value)))
             }
+            TriggerSpec::Message { point, name, from, to } => {
+                let point = match point.as_str() {
+                    "send" => Point::Sent,
+                    "receive" => Point::Received,
+                    "answer" => Point::Answered,
+                    "told" => Point::Told,
+                    other => {
+                        return Err(ApiError::notation(format!(
+                            "{other} is no point in the life of a message; there are send, receive, \
+                             answer and told"
+                        )));
+                    }
+                };
+                self.check_tasks()?;
+                Ok(Trigger::Message(MessagePattern { point, from, to, name }))
+            }
             TriggerSpec::Watch { term, length } => {
                 let cell = match (self.find_cell(&term)?, length) {
                     (Cell::Memory { address, .. }, Some(length)) => Cell::bytes(address, length),
                     (cell, _) => cell,
                 };
                 // What is not there cannot be watched.
-                self.value_of(match cell {
+                self.running().value_of(match cell {
                     Cell::Memory { address, .. } => Cell::bytes(address, 1),
                     other => other,
                 })?;
@@ -269,8 +296,8 @@ impl Debugger {
     fn body_of(&self, func: u32) -> Option<Trigger> {
         let module = self.session.module();
         let start = module.offset_of(module.func_code(func).start)?;
-        let pc = module.pc_at_offset(self.sources.as_ref()?.body_start(start)?)?;
-        Some(Trigger::Line { name: self.function_name(func), pcs: vec![pc] })
+        let pc = module.pc_at_offset(self.sources()?.body_start(start)?)?;
+        Some(Trigger::Line { name: self.running().function_name(func), pcs: vec![pc] })
     }
 
     fn is_output(&self, import: u32) -> bool {
@@ -328,7 +355,9 @@ impl Debugger {
     }
 
     fn breakpoint_view(&self, id: BreakpointId, breakpoint: &Breakpoint) -> BreakpointView {
-        let module = self.session.module();
+        let number = usize::from(breakpoint.program);
+        let own = self.session.programs().nth(number).map(|(module, _)| module.clone());
+        let module = own.unwrap_or_else(|| self.session.module().clone());
         let offset = match breakpoint.trigger {
             Trigger::Instruction(pc) => module.offset_of(pc),
             Trigger::Line { ref pcs, .. } => pcs.first().and_then(|pc| module.offset_of(*pc)),
@@ -346,7 +375,8 @@ impl Debugger {
             enabled: breakpoint.enabled,
             temporary: breakpoint.temporary,
             offset,
-            source: offset.and_then(|offset| self.source_line(offset)),
+            source: (offset.filter(|_| breakpoint.program == self.session.program_number()))
+                .and_then(|offset| self.source_line(offset)),
         }
     }
 
@@ -359,7 +389,7 @@ impl Debugger {
                 None => format!("instruction {pc}"),
             },
             Trigger::Line { name, .. } => name.clone(),
-            Trigger::Function(func) => self.function_name(*func),
+            Trigger::Function(func) => self.running().function_name(*func),
             Trigger::Primitive(pattern) => {
                 let name = self.session.world().primitive(pattern.import).map(|p| p.full_name());
                 let call = CallPattern {
@@ -375,9 +405,10 @@ impl Debugger {
                     None => call.text(),
                 }
             }
+            Trigger::Message(pattern) => pattern.to_string(),
             Trigger::Watch(watch) => {
                 let name = match self.watched(*watch) {
-                    Cell::Global(global) => self.global_name(global),
+                    Cell::Global(global) => self.running().global_name(global),
                     cell => self.name_in_source(cell),
                 };
                 format!("watch {}", name.unwrap_or_else(|| watch.to_string()))
@@ -387,8 +418,8 @@ impl Debugger {
 
     /// What the source calls a cell here.
     fn name_in_source(&self, cell: Cell) -> Option<String> {
-        let sources = self.sources.as_deref()?;
-        let all = self.all_variables(self.session.machine());
+        let sources = self.sources()?;
+        let all = self.running().all_variables();
         let is_it = |variable: &Variable| {
             sources.cell(variable).is_some_and(|known| known.untyped() == cell.untyped())
         };

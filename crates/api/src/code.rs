@@ -44,7 +44,7 @@ impl Ask for Disassemble {
                     let pc = debugger.find_offset(offset)?;
                     (module.func_at(pc), Some(pc))
                 }
-                None => (Some(debugger.find_function(text)?), None),
+                None => (Some(debugger.running().find_function(text)?), None),
             },
         };
         let Some(func) = func else { return Ok(Vec::new()) };
@@ -66,7 +66,9 @@ impl Ask for Disassemble {
             CodeLine {
                 function: function.clone(),
                 offset,
-                text: offset.map(|offset| debugger.instruction_text(offset)).unwrap_or_default(),
+                text: offset
+                    .map(|offset| debugger.running().instruction_text(offset))
+                    .unwrap_or_default(),
                 current: next == Some(pc),
                 breakpoints: debugger.breakpoints_before(pc),
             }

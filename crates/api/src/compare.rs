@@ -38,7 +38,7 @@ impl Ask for Diff {
         let (found, machines) = found;
         let global = |&(index, first, second): &(u32, Value, Value)| VariableDifference {
             term: Cell::Global(index).to_string(),
-            name: debugger.global_name(index),
+            name: debugger.running().global_name(index),
             function: None,
             first: first.into(),
             second: second.into(),
@@ -132,7 +132,8 @@ impl Debugger {
     /// Variables of the source that both machines have, with other values.
     fn variable_differences(&self, first: &Machine, second: &Machine) -> Vec<VariableDifference> {
         let value = |of: &Variable| ValueView { ty: of.type_name.clone(), text: of.value.clone() };
-        let (first, second) = (self.all_variables(first), self.all_variables(second));
+        let all = |machine| self.looked(machine, None).all_variables();
+        let (first, second) = (all(first), all(second));
         let mut differences = Vec::new();
         let common = first.iter().zip(&second).take_while(|(a, b)| a.0 == b.0);
         for ((function, variables), (_, others)) in common {
@@ -166,7 +167,7 @@ impl Debugger {
                 differences.push(VariableDifference {
                     term: Cell::Local { depth: depth as u32, local: index as u32 }.to_string(),
                     name: self.listing().locals().name(frame.func, index as u32).map(str::to_owned),
-                    function: Some(self.function_name(frame.func)),
+                    function: Some(self.running().function_name(frame.func)),
                     first: Value::from_slot(ty, a).into(),
                     second: Value::from_slot(ty, b).into(),
                 });

@@ -27,7 +27,7 @@ impl Ask for Coverage {
             ));
         };
         let module = debugger.session.module();
-        let files = match debugger.sources.as_deref() {
+        let files = match debugger.sources() {
             Some(sources) => files(module, sources, coverage),
             None => Vec::new(),
         };
@@ -196,7 +196,7 @@ impl Debugger {
 
     /// The file and line that an instruction comes from.
     fn line_of(&self, pc: u32) -> Option<(String, u32)> {
-        let sources = self.sources.as_deref()?;
+        let sources = self.sources()?;
         let at = sources.location_near(self.session.module().offset_of(pc)?)?;
         Some((sources.file(at.file).path().to_owned(), at.line))
     }

@@ -1,8 +1,6 @@
 //! The debugger: takes requests, answers them, and lets whoever keeps the session on disk know.
 
-use std::cell::OnceCell;
 use std::collections::HashMap;
-use std::sync::Arc;
 
 use mw_session::{Control, NodeId, Progress, Session};
 use mw_source::Sources;
@@ -12,29 +10,28 @@ use crate::chronicle::Chronicle;
 use crate::device::Attachment;
 use crate::error::ApiError;
 use crate::event::{Event, Listener};
+use crate::graph::KeptGraph;
 use crate::growth::Growth;
 use crate::keeping::Keeper;
 use crate::listing::Listing;
 use crate::memory::Earlier;
+use crate::program_text::ProgramText;
 use crate::setup::Setup;
 use crate::suggest::Exploring;
 
 /// A debugging session that answers requests. See the [crate].
 pub struct Debugger {
     pub(crate) session: Session,
-    pub(crate) name: String,
-    pub(crate) binary: Arc<[u8]>,
-    listing: OnceCell<Listing>,
+    /// The programs as text, by their numbers.
+    pub(crate) texts: Vec<ProgramText>,
     pub(crate) keeper: Option<Box<dyn Keeper>>,
     /// What is being explored, to go on with.
     pub(crate) exploring: Option<Exploring>,
+    /// The graph of universes that was drawn last.
+    pub(crate) graph: Option<KeptGraph>,
     /// Why the program goes one way and not another, by the node that the choice leads to, as far
     /// as exploring has found out.
     pub(crate) reasons: HashMap<NodeId, String>,
-    /// The source that the program was built from, if it is known.
-    pub(crate) sources: Option<Arc<Sources>>,
-    /// The program's own text, for one without sources; made when first needed.
-    pub(crate) own_text: OnceCell<Arc<Sources>>,
     /// What has been seen of the program.
     pub(crate) chronicle: Chronicle,
     /// How many requests may have changed something.
@@ -55,24 +52,20 @@ const RESTARTED: &str = "the device has restarted, and has been brought to where
 impl Debugger {
     /// A session at the start of a program, or where it is to begin.
     pub fn new(setup: Setup) -> Result<Debugger, ApiError> {
-        let Setup { name, binary, module, world, entry, start, options, sources, .. } = setup;
-        let mut session = match start {
-            None => Session::new(module, &world, entry, options)?,
-            Some(start) => Session::begin(&module, &world, &start, options)?,
-        };
-        if let Some(sources) = &sources {
-            session.set_sources(sources.clone());
+        let mut session = setup.session()?;
+        let texts = setup.texts();
+        for (number, text) in (0..).zip(&texts) {
+            if let Some(sources) = &text.sources {
+                session.set_sources(number, sources.clone());
+            }
         }
         Ok(Debugger {
             session,
-            name,
-            binary,
-            listing: OnceCell::new(),
+            texts,
             keeper: None,
             exploring: None,
+            graph: None,
             reasons: HashMap::new(),
-            sources,
-            own_text: OnceCell::new(),
             chronicle: Chronicle::default(),
             changes: 0,
             growth: Growth::default(),
@@ -129,14 +122,24 @@ impl Debugger {
         ask.serve(self, listener)
     }
 
-    /// The name of the program's file, without its folder.
-    pub(crate) fn program_name(&self) -> &str {
-        self.name.rsplit(['/', '\\']).next().unwrap_or_default()
+    /// The program of the task that runs, as text.
+    pub(crate) fn text(&self) -> &ProgramText {
+        &self.texts[usize::from(self.session.program_number())]
     }
 
-    /// The program as text; made when first needed.
+    /// The source that it was built from, if it is known.
+    pub(crate) fn sources(&self) -> Option<&Sources> {
+        self.text().sources.as_deref()
+    }
+
+    /// Its instructions.
     pub(crate) fn listing(&self) -> &Listing {
-        self.listing.get_or_init(|| Listing::new(&self.binary))
+        self.text().listing()
+    }
+
+    /// The name of the file that the session is about, without its folder.
+    pub(crate) fn program_name(&self) -> &str {
+        self.texts[0].file_name()
     }
 }
 

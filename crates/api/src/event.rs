@@ -6,6 +6,7 @@ use crate::debugger::Debugger;
 use crate::device::DeviceView;
 use crate::position::Position;
 use crate::suggested::FoundView;
+use crate::views::PlaceView;
 
 /// Something that happened on the way.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -20,6 +21,8 @@ pub enum Event {
     },
     /// Exploring has found paths: each is told once, soon after it was found.
     Found {
+        /// The place from which is explored.
+        from: PlaceView,
         /// These.
         paths: Vec<FoundView>,
     },

@@ -28,12 +28,16 @@ pub struct Exploration {
     pub from: Option<PlaceRef>,
     /// Inputs explored on one path.
     pub inputs: Option<usize>,
+    /// Interrupts that arrive on one path; none does with 0.
+    pub interrupts: Option<u32>,
     /// Paths.
     pub paths: Option<usize>,
     /// Instructions on one path.
     pub instructions: Option<u64>,
     /// Turns of one loop on one path.
     pub turns: Option<u32>,
+    /// Turns of actors on one path.
+    pub schedule: Option<usize>,
     /// Addresses or numbers that one expression is resolved to.
     pub values: Option<usize>,
     /// Milliseconds in all.
@@ -56,6 +60,8 @@ pub struct Exploration {
     pub jobs: Option<usize>,
     /// Whether each `select` makes two paths.
     pub forks_at_select: bool,
+    /// Whether every order of turns is followed, not one of those that come to the same.
+    pub all_orders: bool,
     /// Whether options that behave alike stay apart; otherwise they are one.
     pub apart: bool,
     /// Whether all paths are added, however many they are. Otherwise, if they are more than
@@ -87,6 +93,7 @@ impl Exploration {
         let bounds = Bounds::default();
         Exploration {
             inputs: Some(INPUTS),
+            interrupts: Some(bounds.interrupts),
             paths: Some(bounds.paths),
             instructions: Some(bounds.instructions),
             milliseconds: Some(bounds.time.as_millis() as u64),
@@ -121,10 +128,10 @@ impl Debugger {
         if !starts.is_empty() {
             return Ok(Goal::Reach(starts));
         }
-        if let Ok(func) = self.find_function(target) {
+        if let Ok(func) = self.running().find_function(target) {
             return Ok(Goal::Reach(vec![module.func_code(func).start]));
         }
-        if let (Some(sources), Some((file, line))) = (&self.sources, target.rsplit_once(':'))
+        if let (Some(sources), Some((file, line))) = (self.sources(), target.rsplit_once(':'))
             && let Ok(line) = line.trim().parse()
         {
             let file = sources.find_file(file).map_err(|e| ApiError::unknown(e.to_string()))?;
@@ -142,7 +149,7 @@ impl Debugger {
                  such as `global 0 == 66 and i32 @ 1024 > local 0`"
             ))
         };
-        let condition = Condition::parse(target, &self.names_in(&[]));
+        let condition = Condition::parse(target, &self.running().names_in(&[]));
         let condition = condition.map_err(|error| wrong(&unreadable(target, error).message))?;
         match condition.is_symbolic() {
             true => Ok(Goal::Holds(Arc::new(condition))),
@@ -163,9 +170,11 @@ fn check(given: &Exploration) -> Result<(), ApiError> {
     let size = |number: Option<usize>| number.map(|number| number as u64);
     for (what, number, most) in [
         ("inputs", size(given.inputs), MOST),
+        ("interrupts", given.interrupts.map(u64::from), MOST),
         ("paths", size(given.paths), MOST),
         ("instructions", given.instructions, MOST),
         ("turns", given.turns.map(u64::from), MOST),
+        ("turns of actors", size(given.schedule), MOST),
         ("values", size(given.values), MOST),
         ("milliseconds of time", given.milliseconds, MOST_TIME),
         ("milliseconds of solver-time", given.solver_milliseconds, MOST_TIME),
@@ -189,9 +198,11 @@ pub(crate) fn options(exploration: &Exploration, allowed: &[String]) -> Result<O
         None => exploration.clone(),
     };
     bounds.inputs = given.inputs.unwrap_or(INPUTS);
+    bounds.interrupts = given.interrupts.unwrap_or(bounds.interrupts);
     bounds.paths = given.paths.unwrap_or(bounds.paths);
     bounds.instructions = given.instructions.unwrap_or(bounds.instructions);
     bounds.turns = given.turns.unwrap_or(bounds.turns);
+    bounds.schedule = given.schedule.unwrap_or(bounds.schedule);
     bounds.values = given.values.unwrap_or(bounds.values).max(1);
     bounds.memory = given.memory.unwrap_or(bounds.memory);
     bounds.time = given.milliseconds.map_or(bounds.time, Duration::from_millis);
@@ -234,6 +245,7 @@ pub(crate) fn options(exploration: &Exploration, allowed: &[String]) -> Result<O
         mocks: Vec::new(),
         along: None,
         forks_at_select: given.forks_at_select,
+        follows_all_orders: given.all_orders,
         covers: given.coverage,
         observes: !given.apart,
         backends,

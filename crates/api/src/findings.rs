@@ -34,7 +34,7 @@ pub(crate) struct Findings {
 
 /// How much a person has to do to see it: inputs that matter, inputs at all, instructions. The
 /// values decide between equals, so that it is the same path each time.
-type Effort = (usize, usize, u64, Vec<i64>);
+type Effort = (usize, usize, u64, Vec<Option<i64>>);
 
 impl Findings {
     /// Something went wrong on a path: how that is told, and the inputs as people read them, for
@@ -90,6 +90,6 @@ fn finding(path: usize, told: &LeafView, inputs: Vec<InputView>, paths: u64) -> 
 
 fn effort(leaf: &Leaf) -> Effort {
     let matter = leaf.steps.iter().filter(|step| !matches!(step.class, Class::Any(_))).count();
-    let values = leaf.steps.iter().map(|step| mw_concolic::integer(step.value)).collect();
+    let values = leaf.steps.iter().map(|step| step.value.map(mw_concolic::integer)).collect();
     (matter, leaf.steps.len(), leaf.count, values)
 }

@@ -2,30 +2,30 @@
 
 use mw_vm::readable_name;
 
-use crate::debugger::Debugger;
 use crate::error::ApiError;
+use crate::looked::Looked;
 use crate::notation::{did_you_mean, list};
 
 /// What stands between the parts of a name.
 const BETWEEN: [&str; 3] = ["/", "::", "#"];
 
-impl Debugger {
+impl Looked<'_> {
     /// What a function is called in front of people.
-    pub(crate) fn function_name(&self, func: u32) -> String {
-        self.session.module().func_name(func)
+    pub(crate) fn function_name(self, func: u32) -> String {
+        self.module().func_name(func)
     }
 
     /// What the source calls a function, if that is known.
-    fn source_name(&self, func: u32) -> Option<String> {
-        let module = self.session.module();
+    fn source_name(self, func: u32) -> Option<String> {
+        let module = self.module();
         let offset = module.offset_of(module.func_code(func).start)?;
-        self.sources.as_ref()?.frames(offset).pop()?.function
+        self.sources()?.frames(offset).pop()?.function
     }
 
     /// A function of the program's own, by its name, the end of its name, the name of an export, or
     /// its index.
-    pub(crate) fn find_function(&self, name: &str) -> Result<u32, ApiError> {
-        let module = self.session.module();
+    pub(crate) fn find_function(self, name: &str) -> Result<u32, ApiError> {
+        let module = self.module();
         let is_own = |index: &u32| {
             module.funcs().get(*index as usize).is_some_and(|func| func.import.is_none())
         };

@@ -3,7 +3,7 @@
 
 use std::time::{Duration, Instant};
 
-use mw_session::{Breakpoint, Control, Place, Progress};
+use mw_session::{Control, Place, Progress};
 use serde::{Deserialize, Serialize};
 
 use crate::ask::{Answered, Ask};
@@ -40,7 +40,7 @@ impl Ask for Hits {
     const ONLY_LOOKS: bool = true;
 
     fn serve(self, debugger: &mut Debugger, listener: &mut dyn Listener) -> Answered<Self> {
-        let mut breakpoint = Breakpoint::new(debugger.read_trigger(&self.at)?);
+        let mut breakpoint = debugger.new_breakpoint(&self.at)?;
         debugger.refine(&mut breakpoint, [&self.condition, &None, &self.log])?;
         let trigger = debugger.trigger_text(&breakpoint.trigger);
         let (here, end) = (debugger.session.here(), debugger.session.recorded_end());

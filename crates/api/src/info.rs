@@ -23,18 +23,15 @@ impl Ask for Info {
         let description = session.world().description();
         let own = session.module().funcs().iter().filter(|func| func.import.is_none());
         Ok(InfoView {
-            name: debugger.name.clone(),
+            name: debugger.texts[0].name.clone(),
             program: format!("{:032x}", session.module().fingerprint()),
             world: description.name().to_owned(),
             world_fingerprint: format!("{:032x}", description.fingerprint()),
             has_board: session.world().state().board().is_some(),
-            has_sources: debugger.sources.is_some(),
+            has_sources: debugger.sources().is_some(),
             functions: own.count() as u64,
             primitives: session.world().imports().count() as u64,
-            source_files: debugger
-                .sources
-                .as_ref()
-                .map_or(0, |sources| sources.files().count() as u64),
+            source_files: debugger.sources().map_or(0, |sources| sources.files().count() as u64),
             nodes: session.multiverse().len() as u64,
             choice_bytes: session.multiverse().bytes_held() as u64,
             checkpoints: session.checkpoints().len() as u64,
@@ -104,13 +101,13 @@ impl Ask for Names {
             let chosen = primitives.iter().filter(|(is_input, _)| *is_input == wanted);
             chosen.map(|(_, name)| name.clone()).collect()
         };
-        let globals = (0..module.globals().len() as u32).filter_map(|i| debugger.global_name(i));
+        let looked = debugger.running();
+        let globals = (0..module.globals().len() as u32).filter_map(|i| looked.global_name(i));
         let func = session.machine().call_stack().first().map(|frame| frame.func);
-        let locals =
-            func.into_iter().flat_map(|func| debugger.listing().locals().in_function(func));
+        let locals = func.into_iter().flat_map(|func| looked.listing().locals().in_function(func));
         let variables: BTreeSet<String> = globals
             .chain(locals.map(|(_, name)| name.to_owned()))
-            .chain(debugger.source_names())
+            .chain(looked.source_names())
             .collect();
         Ok(NamesView {
             functions: own.map(|index| module.func_name(index)).collect(),

@@ -1,5 +1,6 @@
 //! Looking at the machine where the session stands, and at its world wherever.
 
+use mw_session::{frames_of, globals_of};
 use mw_vm::Cell;
 use mw_world::View;
 use serde::{Deserialize, Serialize};
@@ -7,19 +8,24 @@ use serde::{Deserialize, Serialize};
 use crate::ask::{Answered, Ask};
 use crate::debugger::{Bridge, Debugger};
 use crate::event::Listener;
+use crate::looked::Looked;
 use crate::notation::PlaceRef;
 use crate::variables::Variable;
 
 /// The functions being executed, innermost first.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Frames {}
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Frames {
+    /// Of this actor, by its name or address; of the one that runs without.
+    #[serde(default)]
+    pub actor: Option<String>,
+}
 
 impl Ask for Frames {
     type Reply = Vec<Frame>;
     const ONLY_LOOKS: bool = true;
 
     fn serve(self, debugger: &mut Debugger, _: &mut dyn Listener) -> Answered<Self> {
-        Ok(debugger.frames())
+        Ok(debugger.look_at(self.actor.as_deref())?.frames())
     }
 }
 
@@ -43,15 +49,19 @@ pub struct Frame {
 }
 
 /// The globals.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Globals {}
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Globals {
+    /// Of this actor, by its name or address; of the one that runs without.
+    #[serde(default)]
+    pub actor: Option<String>,
+}
 
 impl Ask for Globals {
     type Reply = Vec<Variable>;
     const ONLY_LOOKS: bool = true;
 
     fn serve(self, debugger: &mut Debugger, _: &mut dyn Listener) -> Answered<Self> {
-        Ok(debugger.globals())
+        Ok(debugger.look_at(self.actor.as_deref())?.globals())
     }
 }
 
@@ -76,8 +86,8 @@ impl Ask for World {
     }
 }
 
-impl Debugger {
-    pub(crate) fn frames(&self) -> Vec<Frame> {
+impl Looked<'_> {
+    pub(crate) fn frames(self) -> Vec<Frame> {
         let frame = |(depth, frame): (usize, mw_session::FrameView)| {
             let local = |(index, local): (usize, &mw_session::VariableView)| Variable {
                 term: Cell::Local { depth: depth as u32, local: index as u32 }.to_string(),
@@ -94,11 +104,11 @@ impl Debugger {
                 operands: frame.operands.clone(),
             }
         };
-        self.session.frames().into_iter().enumerate().map(frame).collect()
+        frames_of(self.machine).into_iter().enumerate().map(frame).collect()
     }
 
-    pub(crate) fn globals(&self) -> Vec<Variable> {
-        let globals = self.session.globals().into_iter().enumerate();
+    pub(crate) fn globals(self) -> Vec<Variable> {
+        let globals = globals_of(self.machine).into_iter().enumerate();
         let variable = |(index, global): (usize, mw_session::VariableView)| Variable {
             term: Cell::Global(index as u32).to_string(),
             name: self.global_name(index as u32),

@@ -68,6 +68,7 @@ impl Debugger {
         let program = Program {
             path: setup.name.clone(),
             wasm: setup.binary.to_vec(),
+            system: setup.system.as_ref().map(|system| system.source.clone()),
             world: setup.source.clone(),
             entry: setup.entry.clone(),
             start: setup.start.clone(),

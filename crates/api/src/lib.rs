@@ -27,6 +27,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod actors;
 mod adopt;
 mod ask;
 mod bookmarks;
@@ -45,6 +46,7 @@ mod event;
 mod exploration;
 mod findings;
 mod functions;
+mod graph;
 mod growth;
 mod hits;
 mod info;
@@ -55,6 +57,7 @@ mod keeping;
 mod known_inputs;
 mod listing;
 mod log;
+mod looked;
 mod memory;
 mod merged;
 mod mocks;
@@ -65,6 +68,7 @@ mod paths;
 mod places;
 mod play;
 mod position;
+mod program_text;
 mod reasons;
 mod reply;
 pub mod request;
@@ -89,6 +93,9 @@ mod why;
 mod world_changes;
 mod write_memory;
 
+pub use actors::{
+    ActorView, ActorsView, MessageRef, MessageView, NextTurn, RunningActor, TurnView, TurnsView,
+};
 pub use adopt::Removed;
 pub use ask::{Answered, Ask, Envelope};
 pub use bookmarks::BookmarkView;
@@ -107,6 +114,10 @@ pub use error::{ApiError, ErrorKind};
 pub use event::{Changed, EffectView, Event, Listener, ReadView, Unattended};
 pub use exploration::{Exploration, MANY};
 pub use findings::Finding;
+pub use graph::{
+    EdgeView, EndView, FoundState, FoundStates, GraphSummary, GraphView, LivelockView, OpenView,
+    PartingView, StateView, VariableIn,
+};
 pub use growth::{HitView, TreeChangesView, TreeNode};
 pub use hits::{HitsView, PastHit};
 pub use info::{InfoView, NamesView};
@@ -122,7 +133,8 @@ pub use movement::{HaltView, Stopped};
 pub use mw_concolic::Coverage;
 pub use mw_remote::host::{Address, Key};
 pub use mw_session::{Direction, Options, Session, Unit};
-pub use mw_source::{DEBUG_FILE, Format, Sources};
+pub use mw_session_file::{SystemFiles, WorldSource};
+pub use mw_source::{DEBUG_FILE, Format, Sources, is_library};
 pub use mw_vm::{Limits, LoadError, Module, ValType, Value};
 pub use mw_world::board::{BoardView, Level};
 pub use mw_world::{Description, Loader, View as WorldView};
@@ -139,7 +151,8 @@ pub use slide::JourneyView;
 pub use source_code::ScopeRef;
 pub use source_lines::FileText;
 pub use source_views::{
-    ExcerptLine, SourceExcerpt, SourceFileView, SourceFrame, SourceLine, SourceVariable,
+    ContentView, ExcerptLine, SourceExcerpt, SourceFileView, SourceFrame, SourceLine,
+    SourceVariable,
 };
 pub use suggested::{
     ConditionView, FoundView, InputView, LeafView, OptionView, QueriesView, SourceView, Suggested,

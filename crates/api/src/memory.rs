@@ -23,6 +23,9 @@ pub struct ReadMemory {
     pub address: u64,
     /// How many bytes.
     pub length: u64,
+    /// Of this actor, by its name or address; of the one that runs without.
+    #[serde(default)]
+    pub actor: Option<String>,
 }
 
 impl Ask for ReadMemory {
@@ -30,7 +33,7 @@ impl Ask for ReadMemory {
     const ONLY_LOOKS: bool = true;
 
     fn serve(self, debugger: &mut Debugger, _: &mut dyn Listener) -> Answered<Self> {
-        debugger.read_memory(self.address, self.length)
+        debugger.read_memory(&self)
     }
 }
 
@@ -57,22 +60,26 @@ pub(crate) struct Earlier {
 }
 
 impl Debugger {
-    pub(crate) fn read_memory(
-        &mut self,
-        address: u64,
-        length: u64,
-    ) -> Result<MemoryView, ApiError> {
+    pub(crate) fn read_memory(&mut self, asked: &ReadMemory) -> Result<MemoryView, ApiError> {
         self.earlier.is_wanted = true;
-        let Some(memory) = self.session.machine().memories().first() else {
+        let ReadMemory { address, length, .. } = *asked;
+        let looked = self.look_at(asked.actor.as_deref())?;
+        let Some(memory) = looked.machine.memories().first() else {
             return Ok(MemoryView::default());
         };
         let size = memory.byte_size();
+        // All of an empty one can be looked at.
+        if (address, size) == (0, 0) {
+            return Ok(MemoryView::default());
+        }
         if address >= size {
-            return Err(self.out_of_memory(address));
+            return Err(looked.out_of_memory(address));
         }
         let length = length.min(size - address).min(LIMIT);
-        let bytes = memory.read_vec(address, length).map_err(|_| self.out_of_memory(address))?;
-        let changed = self.changed(address, &bytes);
+        let bytes = memory.read_vec(address, length).map_err(|_| looked.out_of_memory(address))?;
+        // What was before is known of the machine that ran.
+        let is_running = std::ptr::eq(looked.machine, self.session.machine());
+        let changed = if is_running { self.changed(address, &bytes) } else { Vec::new() };
         Ok(MemoryView { address, bytes, size, changed })
     }
 

@@ -1,6 +1,7 @@
 //! Mocks: what inputs return from now on.
 
 use mw_session::MockId;
+use mw_world::Port;
 use serde::{Deserialize, Serialize};
 
 use crate::ask::{Answered, Ask};
@@ -33,7 +34,8 @@ impl Ask for Mock {
         let pattern = debugger.find_input(&self.call)?;
         let answer = debugger.possible_answer(&pattern, &self.value)?;
         let CallPattern { import, args, .. } = pattern;
-        let mock = mw_session::Mock { import, args, answer, once: self.once };
+        let port = debugger.port_in_system(import);
+        let mock = mw_session::Mock { port, import, args, answer, once: self.once };
         if self.replace {
             debugger.session.mocks_mut().forget_lasting(&mock);
         }
@@ -123,8 +125,22 @@ impl Debugger {
         self.session.mocks().iter().map(|(id, mock)| self.mock_view(id, mock)).collect()
     }
 
+    /// The primitive behind an import of the program that runs, where several run.
+    fn port_in_system(&self, import: u32) -> Option<Port> {
+        let system = self.ensemble()?.system();
+        let port = self.session.world().port(import).ok();
+        port.filter(|_| !system.is_alone())
+    }
+
     fn mock_view(&self, id: MockId, mock: &mw_session::Mock) -> MockView {
-        let name = self.session.world().primitive(mock.import).map(|p| p.full_name());
+        let name = match mock.port {
+            Some(port) => {
+                let worlds = self.session.now().worlds_on(port.device()).next();
+                let known = worlds.and_then(|world| world.description().port(port));
+                Ok(known.map(|(primitive, _)| primitive.full_name()).unwrap_or_default())
+            }
+            None => self.session.world().primitive(mock.import).map(|p| p.full_name()),
+        };
         let pattern = CallPattern {
             import: mock.import,
             name: name.unwrap_or_default(),

@@ -42,9 +42,9 @@ impl Ask for Step {
         let Step { unit, direction, count } = self;
         // Where no source is known, instructions are what there is to step by.
         let unit = match unit {
-            Unit::Line if debugger.sources.is_none() => Unit::Instruction,
-            Unit::LineOver if debugger.sources.is_none() => Unit::Over,
-            Unit::LineOut if debugger.sources.is_none() => Unit::Out,
+            Unit::Line if debugger.sources().is_none() => Unit::Instruction,
+            Unit::LineOver if debugger.sources().is_none() => Unit::Over,
+            Unit::LineOut if debugger.sources().is_none() => Unit::Out,
             unit => unit,
         };
         debugger.moving(direction, listener, |session, control| {
@@ -116,7 +116,7 @@ impl Ask for RestartFrame {
     type Reply = Stopped;
 
     fn serve(self, debugger: &mut Debugger, listener: &mut dyn Listener) -> Answered<Self> {
-        let depth = debugger.machine_frame(self.frame)?;
+        let depth = debugger.running().machine_frame(self.frame)?;
         debugger.moving(Direction::Back, listener, |session, control| {
             session.restart_frame(depth, control)
         })
@@ -165,6 +165,8 @@ pub enum HaltView {
     },
     /// Nobody knows what an input returns: one has to answer.
     Asks,
+    /// Everybody who could have the next turn is to wait: one has to let somebody go on.
+    Paused,
     /// There is nothing earlier.
     Start,
     /// Somebody stopped it.
@@ -237,8 +239,9 @@ impl Debugger {
     /// Notes what the program did since this was last called, and tells it.
     pub(crate) fn note_effects(&mut self) -> Vec<EffectView> {
         let effects = self.session.take_effects().into_iter().map(|effect| {
-            let Effect { node, count, import, args, effect, printed } = effect;
-            let call = self.session.world().show(Call { import, args: &args });
+            let Effect { node, count, import, args, call, effect, printed } = effect;
+            let show = || self.session.world().show(Call { import, args: &args });
+            let call = call.unwrap_or_else(show);
             let seen = Seen { count, call: call.clone(), effect: effect.clone(), printed };
             self.chronicle.output(node, seen);
             EffectView { count, call, effect }
@@ -266,6 +269,7 @@ impl Debugger {
     fn halt_view(&mut self, halt: Halt, direction: Direction) -> HaltView {
         match halt {
             Halt::Reached => HaltView::Reached,
+            Halt::Paused => HaltView::Paused,
             Halt::Breakpoint(id) => {
                 self.chronicle.hit(self.session.here(), id.0);
                 let found = self.session.breakpoints().iter().find(|(other, _)| *other == id);

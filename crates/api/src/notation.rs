@@ -8,10 +8,13 @@
 //! | a place | see [`place`] |
 //! | a breakpoint | see [`trigger`] |
 //! | how to explore | `inputs 6 paths 100 time 2.5 merge` |
+//! | what graph to draw | `from start limit 500`, `turn-of math` |
+//! | what to look for in it | `math: result == 66`, see [`mw_session::Query`] |
 //! | a variable, an expression | see [`mw_source::Expression`] |
 
 mod call;
 mod exploration;
+mod graph;
 pub mod place;
 mod suggest;
 pub mod trigger;
@@ -22,6 +25,7 @@ mod which;
 pub(crate) use call::read_call;
 pub use call::{CallRef, CallSpec};
 pub use exploration::{EXPLORATION, parse_exploration};
+pub use graph::{GRAPH, parse_graph};
 pub use place::{PlaceRef, PlaceSpec};
 pub use suggest::{did_you_mean, list};
 pub use trigger::{TriggerRef, TriggerSpec};

@@ -13,7 +13,7 @@ impl Debugger {
     /// Where the program's own code called a library that has come to an instruction; nothing if the
     /// instruction is its own, or if that is not known.
     pub(crate) fn own_place(&self, pc: u32, callers: &[u32]) -> Option<SourceView> {
-        let sources = self.sources.as_deref()?;
+        let sources = self.sources()?;
         let module = self.session.module();
         let frames: Vec<Frame> = std::iter::once(&pc)
             .chain(callers)

@@ -2,10 +2,10 @@
 
 use std::collections::HashMap;
 
-use mw_concolic::{Class, Condition, End, Leaf, Outcome, Possibility, Step};
+use mw_concolic::{Asked, Class, Condition, End, Leaf, Outcome, Possibility, Step};
 use mw_session::Place;
 use mw_vm::{Op, Value};
-use mw_world::Call;
+use mw_world::Event;
 
 use crate::debugger::Debugger;
 use crate::suggested::{ConditionView, FoundView, InputView, LeafView, SourceView};
@@ -23,6 +23,10 @@ fn end_text(end: &End) -> (&'static str, String, String) {
         End::Trapped(kind) => ("trapped", "trap: ", kind.to_string()),
         End::Aborted(message) => ("aborted", "aborted: ", message.clone()),
         End::Exited => ("exited", "", "the program ends itself".into()),
+        End::Deadlocked(who) => ("deadlocked", "", format!("deadlock: {who}")),
+        End::Unanswered(who) => ("unanswered", "", format!("never answered: {who}")),
+        End::Unhandled(what) => ("unhandled", "", format!("never handled: {what}")),
+        End::Livelocked => ("livelocked", "", "livelock: a state that was met before".into()),
         End::AssertionFailed => ("assertion-failed", "", "an assertion does not hold".into()),
         End::Heap(error) => ("heap", "", error.to_string()),
         End::Reached => ("reached", "", "what was looked for".into()),
@@ -34,26 +38,35 @@ fn end_text(end: &End) -> (&'static str, String, String) {
 impl Debugger {
     /// What to try beside the example of an option.
     pub(crate) fn boundaries(&self, choice: &Possibility) -> Vec<String> {
-        let boundaries = choice.class.boundaries(choice.value.ty(), BOUNDARIES);
-        let others = boundaries.into_iter().filter(|value| *value != choice.value);
-        others.map(|value| self.value_text(choice.import, value)).collect()
+        let Some(example) = choice.value else { return Vec::new() };
+        let boundaries = choice.class.boundaries(example.ty(), BOUNDARIES);
+        let others = boundaries.into_iter().filter(|value| *value != example);
+        others.map(|value| self.value_text(&choice.asked, Some(value))).collect()
     }
 
     pub(crate) fn found_view(&self, leaf: &Leaf) -> FoundView {
         let (end, text, _) = end_text(&leaf.end);
         let inputs = leaf.steps.iter().map(|step| self.input_view(step)).collect();
-        FoundView { end: end.into(), text, inputs }
+        FoundView {
+            end: end.into(),
+            text,
+            count: leaf.count,
+            inputs,
+            counts: leaf.steps.iter().map(|step| step.count).collect(),
+            whole: leaf.steps.len() < mw_concolic::TOLD,
+        }
     }
 
     pub(crate) fn input_view(&self, step: &Step) -> InputView {
         InputView {
-            call: self.call_text(step.import, &step.args),
-            value: self.value_text(step.import, step.value),
+            call: self.asked_text(&step.asked, step.count, step.pc),
+            happens: step.value.is_none(),
+            value: self.value_text(&step.asked, step.value),
             values: step.class.show(),
             matters: !matches!(step.class, Class::Any(_)),
-            parameter: match (step.import, &*step.args) {
-                (mw_concolic::PARAMETER, [Value::I32(number)]) => Some(*number as u32),
-                _ => None,
+            parameter: match step.asked {
+                Asked::Parameter(number) => Some(number),
+                Asked::Input { .. } | Asked::Event(_) | Asked::Schedule(_) => None,
             },
         }
     }
@@ -114,20 +127,30 @@ impl Debugger {
         matches!(op, Some(Op::BrUnless { .. })) && at.source.as_ref().is_some_and(is_whole)
     }
 
-    pub(crate) fn call_text(&self, import: u32, args: &[Value]) -> String {
-        match import == mw_concolic::PARAMETER {
-            true => match args {
-                [Value::I32(number)] => format!("parameter {}", number + 1),
-                _ => "parameter".into(),
-            },
-            false => self.session.world().show(Call { import, args }),
+    /// What is decided, after so many instructions and before this one.
+    pub(crate) fn asked_text(&self, asked: &Asked, count: u64, pc: u32) -> String {
+        match asked {
+            Asked::Input { port, args, .. } => {
+                let worlds = self.session.now().worlds_on(port.device()).next();
+                worlds.map(|world| world.show_port(*port, args)).unwrap_or_default()
+            }
+            Asked::Parameter(number) => format!("parameter {}", number + 1),
+            Asked::Event(Event::Interrupt { pin, .. }) => {
+                let instructions = if count == 1 { "instruction" } else { "instructions" };
+                let place = self.source_view(pc).short();
+                format!("interrupt of pin {pin} after {count} {instructions}, at {place}")
+            }
+            Asked::Schedule(schedule) => schedule.to_string(),
         }
     }
 
-    pub(crate) fn value_text(&self, import: u32, value: Value) -> String {
-        match import == mw_concolic::PARAMETER {
-            true => value.to_string(),
-            false => self.input_text(import, value),
+    pub(crate) fn value_text(&self, asked: &Asked, value: Option<Value>) -> String {
+        match (asked, value) {
+            (_, None) => String::new(),
+            (Asked::Input { import, .. }, Some(value)) => self.input_text(*import, value),
+            (Asked::Parameter(_) | Asked::Event(_) | Asked::Schedule(_), Some(value)) => {
+                value.to_string()
+            }
         }
     }
 
@@ -160,7 +183,7 @@ impl Debugger {
     pub(crate) fn source_view(&self, pc: u32) -> SourceView {
         let module = self.session.module();
         let offset = module.offset_of(pc);
-        let sources = self.sources.as_deref();
+        let sources = self.sources();
         let location =
             offset.and_then(|o| sources.and_then(|s| s.location_near(o).map(|at| s.show(at))));
         SourceView {

@@ -1,14 +1,16 @@
 //! Where the session stands.
 
-use mw_session::{Outcome, Site};
+use mw_session::Site;
 use mw_vm::Status;
 use mw_world::{Answer, Call, Kind, Sample};
 use serde::{Deserialize, Serialize};
 
+use crate::actors::{NextTurn, RunningActor, outcome_of};
 use crate::ask::{Answered, Ask};
 use crate::debugger::Debugger;
 use crate::device::DeviceView;
 use crate::event::Listener;
+use crate::looked::Looked;
 use crate::source_views::SourceLine;
 use crate::views::{OutcomeView, PlaceView};
 
@@ -50,6 +52,12 @@ pub struct Position {
     pub instruction: Option<String>,
     /// The call of a primitive that the next instruction makes.
     pub pending: Option<PendingCall>,
+    /// The actor that runs, or ran last, in a program of several, and what it handles.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub actor: Option<RunningActor>,
+    /// Who can have the next turn, if the last one is over.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub next_turns: Vec<NextTurn>,
     /// How the program ended, if it has.
     pub ended: Option<OutcomeView>,
     /// The device that the program runs on, if it does not run here.
@@ -81,9 +89,12 @@ impl Debugger {
         let function = pc.and_then(|pc| session.module().func_at(pc));
         let ended = session.multiverse().ended(here.node).filter(|(count, _)| *count == here.count);
         let is_over = is_idle || matches!(machine.status(), Status::Trapped(_));
+        let is_over = is_over && session.turn_options().is_empty();
         let ended = match ended {
             Some((count, outcome)) => Some(self.outcome_view(*count, outcome)),
-            None if is_idle && is_over => Some(self.outcome_view(here.count, &Outcome::Finished)),
+            None if is_idle && is_over => {
+                Some(self.outcome_view(here.count, &outcome_of(session.now().rest())))
+            }
             None => None,
         };
         let named_here = session.bookmarks().iter().filter(|(_, place)| *place == here);
@@ -97,25 +108,13 @@ impl Debugger {
             source: offset.and_then(|offset| self.source_line(offset)),
             depth: machine.call_depth() as u64,
             offset,
-            instruction: offset.map(|offset| self.instruction_text(offset)),
+            instruction: offset.map(|offset| self.running().instruction_text(offset)),
             pending: if is_over { None } else { self.pending_call() },
+            actor: self.running_actor(),
+            next_turns: self.next_turns(),
             ended,
             device: self.device(),
         }
-    }
-
-    pub(crate) fn instruction_text(&self, offset: u32) -> String {
-        let text = self.listing().instruction(offset).unwrap_or_default();
-        // The end of a function's body is an instruction, but the text format does not show it.
-        if text.is_empty() {
-            return "end".into();
-        }
-        // The text format calls imports by their number; people do not.
-        let callee = text.split_once("call ").and_then(|(start, callee)| {
-            let func = callee.trim().parse::<u32>().ok()?;
-            Some(format!("{start}call ${}", self.session.module().func_name(func)))
-        });
-        callee.unwrap_or_else(|| text.to_owned())
     }
 
     fn pending_call(&self) -> Option<PendingCall> {
@@ -143,12 +142,28 @@ impl Debugger {
 
     /// What an input returns when one goes on, if a mock says so or it is recorded.
     fn known_answer(&self, call: Call<'_>) -> Option<Answer> {
-        self.session.mocks().answer_for(call).or_else(|| {
+        self.session.mocks().answer_for(self.session.world(), call).or_else(|| {
             let here = self.session.here();
             let step = self.session.multiverse().preferred(here.node)?;
             let is_input = matches!(step.choice.site, Site::Input { .. });
             let is_this = step.choice.count == here.count && is_input;
             is_this.then(|| step.choice.answer(self.input_type(call.import)))
         })
+    }
+}
+
+impl Looked<'_> {
+    pub(crate) fn instruction_text(self, offset: u32) -> String {
+        let text = self.listing().instruction(offset).unwrap_or_default();
+        // The end of a function's body is an instruction, but the text format does not show it.
+        if text.is_empty() {
+            return "end".into();
+        }
+        // The text format calls imports by their number; people do not.
+        let callee = text.split_once("call ").and_then(|(start, callee)| {
+            let func = callee.trim().parse::<u32>().ok()?;
+            Some(format!("{start}call ${}", self.module().func_name(func)))
+        });
+        callee.unwrap_or_else(|| text.to_owned())
     }
 }

@@ -3,11 +3,12 @@
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    BookmarkView, Branched, BreakpointView, CodeLine, CoverageView, DifferenceView, FileText,
-    Frame, HitsView, InfoView, InterruptView, JourneyView, KnownInput, LinkView, LogView,
-    MemoryView, MergedView, MockView, NamesView, Position, Printed, Removed, SkipView,
-    SourceExcerpt, SourceFileView, SourceFrame, SourceVariable, Stopped, Suggested, TraceText,
-    TreeChangesView, TreeView, TypeView, UniverseView, Variable, WhyView, WorldView,
+    ActorsView, BookmarkView, Branched, BreakpointView, CodeLine, CoverageView, DifferenceView,
+    FileText, FoundStates, Frame, GraphSummary, GraphView, HitsView, InfoView, InterruptView,
+    JourneyView, KnownInput, LinkView, LogView, MemoryView, MergedView, MockView, NamesView,
+    PartingView, Position, Printed, Removed, SkipView, SourceExcerpt, SourceFileView, SourceFrame,
+    SourceVariable, Stopped, Suggested, TraceText, TreeChangesView, TreeView, TurnsView, TypeView,
+    UniverseView, Variable, WhyView, WorldView,
 };
 
 /// Makes an answer of its own type one of any kind.
@@ -58,6 +59,10 @@ replies! {
     Log(LogView),
     Hits(HitsView),
     Merged(MergedView),
+    Graph(GraphView),
+    Ends(GraphSummary),
+    FoundStates(FoundStates),
+    Parting(PartingView),
     Difference(DifferenceView),
     Inputs(Vec<KnownInput>),
     Mock(MockView),
@@ -67,6 +72,8 @@ replies! {
     Removed(Removed),
     Why(WhyView),
     Coverage(CoverageView),
+    Actors(ActorsView),
+    Turns(TurnsView),
     Interrupts(Vec<InterruptView>),
     Bookmark(BookmarkView),
     Bookmarks(Vec<BookmarkView>),

@@ -9,6 +9,7 @@
 
 use serde::{Deserialize, Serialize};
 
+pub use crate::actors::{Actors, FinishTurn, GiveTurn, PauseActor, StepTurn, Turns};
 pub use crate::adopt::{AddSuggested, RemoveSuggested};
 use crate::ask::{Answered, Ask};
 pub use crate::bookmarks::{Bookmark, Bookmarks, RemoveBookmark};
@@ -23,6 +24,7 @@ use crate::debugger::Debugger;
 pub use crate::device::{Detach, Link};
 use crate::event::Listener;
 use crate::exploration::Exploration;
+pub use crate::graph::{Ends, FindStates, GoToState, Graph, WhatParts};
 pub use crate::growth::TreeChanges;
 pub use crate::hits::Hits;
 pub use crate::info::{Info, Names};
@@ -132,6 +134,11 @@ requests! {
         Hits(Hits),
         Universe(Universe),
         Merged(Merged),
+        Graph(Graph),
+        Ends(Ends),
+        FindStates(FindStates),
+        GoToState(GoToState),
+        WhatParts(WhatParts),
         Diff(Diff),
         Mock(Mock),
         Inputs(Inputs),
@@ -147,6 +154,12 @@ requests! {
         TraceOf(TraceOf),
         Coverage(Coverage),
         SetReading(SetReading),
+        Actors(Actors),
+        GiveTurn(GiveTurn),
+        FinishTurn(FinishTurn),
+        StepTurn(StepTurn),
+        PauseActor(PauseActor),
+        Turns(Turns),
         Interrupt(Interrupt),
         Interrupts(Interrupts),
         GoWithout(GoWithout),

@@ -5,14 +5,16 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
-use mw_session::{Options, SessionError, Start};
-use mw_session_file::{Program, SessionFile, WorldSource};
+use mw_ensemble::{Moment, System};
+use mw_session::{Options, Session, SessionError, Start};
+use mw_session_file::{Program, SessionFile, SystemFiles, SystemSource, WorldSource};
 use mw_source::Sources;
 use mw_vm::{ImportValues, Limits, Machine, Module, Value};
 use mw_world::{Description, Loader};
 
 use crate::entry::Entry;
 use crate::error::{ApiError, ErrorKind};
+use crate::program_text::ProgramText;
 
 /// What a session begins with.
 #[derive(Clone, Debug)]
@@ -32,7 +34,21 @@ pub struct Setup {
     pub(crate) sources: Option<Arc<Sources>>,
     /// The files that it was read from, by the names that debug information gives them.
     pub(crate) source_files: BTreeMap<String, Vec<u8>>,
+    /// The system, if it is one of several programs: of these, the fields above are the first one's.
+    pub(crate) system: Option<SystemSetup>,
 }
+
+/// A system of several programs.
+#[derive(Clone, Debug)]
+pub(crate) struct SystemSetup {
+    pub source: SystemSource,
+    pub system: Arc<System>,
+    /// The programs, by their numbers.
+    pub texts: Vec<KnownText>,
+}
+
+/// What a program is called, its binary, and the source that it was built from.
+type KnownText = (String, Arc<[u8]>, Option<Arc<Sources>>);
 
 impl Setup {
     /// A program, given as a WebAssembly binary, on the built-in board.
@@ -50,7 +66,35 @@ impl Setup {
             options: Options::default(),
             sources: None,
             source_files: BTreeMap::new(),
+            system: None,
         })
+    }
+
+    /// A system of several programs: what a system file says. `load` gives the files that the debug
+    /// information of a module names, by the module's path and their names relative to it.
+    pub fn of_system(
+        file: &str,
+        text: &str,
+        files: &SystemFiles<'_>,
+        load: &dyn Fn(&str, &str) -> Option<Vec<u8>>,
+    ) -> Result<Setup, ApiError> {
+        let limits = Limits::default();
+        let (mut source, system) = SystemSource::read(file, text, files, &limits)?;
+        let mut texts = Vec::new();
+        let mut first = None;
+        for program in &system.programs {
+            let binary = source.modules.get(&program.name).cloned().unwrap_or_default();
+            let with = Setup::new(&binary)?.sources(&|name| load(&program.name, name));
+            source.sources.insert(program.name.clone(), with.source_files.clone());
+            texts.push((program.name.clone(), with.binary.clone(), with.sources.clone()));
+            first.get_or_insert(with);
+        }
+        let unusable = || ApiError::new(ErrorKind::Unusable, "a system has at least one program");
+        let mut setup = first.ok_or_else(unusable)?.named(file);
+        setup.module = system.programs[0].module.clone();
+        setup.world = system.devices()[0].clone();
+        setup.system = Some(SystemSetup { source, system: Arc::new(system), texts });
+        Ok(setup)
     }
 
     /// What the session in a file began with.
@@ -61,6 +105,16 @@ impl Setup {
 
     /// The program that a session was kept with, as it was started.
     pub(crate) fn kept(program: &Program) -> Result<Setup, ApiError> {
+        if let Some(system) = &program.system {
+            let missing = || "the session file does not have it".to_owned();
+            let files = SystemFiles {
+                module: &|path| system.modules.get(path).cloned().ok_or_else(missing),
+                world: &|path| system.worlds.get(path).cloned().ok_or_else(missing),
+            };
+            let load = |module: &str, name: &str| system.sources.get(module)?.get(name).cloned();
+            let setup = Setup::of_system(&system.file, &system.text, &files, &load)?;
+            return Ok(setup.options(program.options).named(&program.path));
+        }
         let mut setup = Setup::new(&program.wasm)?.options(program.options).named(&program.path);
         setup.world = Arc::new(program.world.description()?);
         setup.source = program.world.clone();
@@ -123,6 +177,43 @@ impl Setup {
         let entry = Entry::find(&self.module, name, args)?;
         self.entry = entry.map(|Entry { func, args }| (func, args));
         Ok(self)
+    }
+
+    /// A session as it begins.
+    pub(crate) fn session(&self) -> Result<Session, SessionError> {
+        if let Some(SystemSetup { system, .. }) = &self.system {
+            return Session::of_system(system.clone(), self.options);
+        }
+        match &self.start {
+            None => {
+                Session::new(self.module.clone(), &self.world, self.entry.clone(), self.options)
+            }
+            Some(start) => Session::begin(&self.module, &self.world, start, self.options),
+        }
+    }
+
+    /// Whether it is made of actors.
+    pub fn has_actors(&self) -> bool {
+        self.system.is_some() || self.module.imports().any(|(name, _)| name.module == "actor")
+    }
+
+    /// The system as it begins, if it is one.
+    pub fn system_moment(&self) -> Option<Result<Moment, ApiError>> {
+        let SystemSetup { system, .. } = self.system.as_ref()?;
+        let moment = Moment::of_system(system.clone());
+        Some(moment.map_err(|problem| ApiError::new(ErrorKind::Unusable, problem)))
+    }
+
+    /// The programs as text, by their numbers.
+    pub(crate) fn texts(&self) -> Vec<ProgramText> {
+        if let Some(SystemSetup { texts, .. }) = &self.system {
+            let text = |(name, binary, sources): &KnownText| {
+                ProgramText::new(name.clone(), binary.clone(), sources.clone())
+            };
+            return texts.iter().map(text).collect();
+        }
+        let (name, binary) = (self.name.clone(), self.binary.clone());
+        vec![ProgramText::new(name, binary, self.sources.clone())]
     }
 
     /// A machine at the start of the program.

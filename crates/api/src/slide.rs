@@ -100,7 +100,11 @@ pub struct JourneyView {
 }
 
 impl Debugger {
-    fn slide_to(&mut self, to: Place, listener: &mut dyn Listener) -> Result<Stopped, ApiError> {
+    pub(crate) fn slide_to(
+        &mut self,
+        to: Place,
+        listener: &mut dyn Listener,
+    ) -> Result<Stopped, ApiError> {
         let slid = self.moving(Direction::Back, listener, |session, control| {
             session.slide(to, false, control).map(|_| Halt::Reached)
         });

@@ -4,26 +4,30 @@ use std::sync::Arc;
 
 use mw_session::Trigger;
 use mw_source::{EvaluateError, Frame, MachineFrame, Sources, Variable};
-use mw_vm::Machine;
 use serde::{Deserialize, Serialize};
 
 use crate::ask::{Answered, Ask};
 use crate::debugger::Debugger;
 use crate::error::ApiError;
 use crate::event::Listener;
-use crate::source_views::{SourceFrame, SourceVariable};
+use crate::looked::Looked;
+use crate::source_views::{ContentView, SourceFrame, SourceVariable};
 use crate::terms::not_in_one_place;
 
 /// The functions under way as the source has them, inlined ones included, innermost first.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct SourceFrames {}
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SourceFrames {
+    /// Of this actor, by its name or address; of the one that runs without.
+    #[serde(default)]
+    pub actor: Option<String>,
+}
 
 impl Ask for SourceFrames {
     type Reply = Vec<SourceFrame>;
     const ONLY_LOOKS: bool = true;
 
     fn serve(self, debugger: &mut Debugger, _: &mut dyn Listener) -> Answered<Self> {
-        Ok(debugger.source_frames())
+        Ok(debugger.look_at(self.actor.as_deref())?.source_frames())
     }
 }
 
@@ -35,6 +39,9 @@ pub struct SourceVariables {
     /// Parts of parts: at each level, the one of this index.
     #[serde(default)]
     pub path: Vec<usize>,
+    /// Of this actor, by its name or address; of the one that runs without.
+    #[serde(default)]
+    pub actor: Option<String>,
 }
 
 impl Ask for SourceVariables {
@@ -42,8 +49,9 @@ impl Ask for SourceVariables {
     const ONLY_LOOKS: bool = true;
 
     fn serve(self, debugger: &mut Debugger, _: &mut dyn Listener) -> Answered<Self> {
-        let sources = debugger.code();
-        let variables = debugger.variables_in(&sources, &self.of, &self.path)?;
+        let looked = debugger.look_at(self.actor.as_deref())?;
+        let sources = looked.code();
+        let variables = looked.variables_in(&sources, &self.of, &self.path)?;
         Ok(variables.iter().map(|variable| view(&sources, variable)).collect())
     }
 }
@@ -77,12 +85,16 @@ pub struct SetVariable {
     pub name: String,
     /// The value.
     pub value: String,
+    /// In this actor, which has to be the one that runs.
+    #[serde(default)]
+    pub actor: Option<String>,
 }
 
 impl Ask for SetVariable {
     type Reply = SourceVariable;
 
     fn serve(self, debugger: &mut Debugger, _: &mut dyn Listener) -> Answered<Self> {
+        debugger.check_running(self.actor.as_deref())?;
         debugger.set_variable(&self)
     }
 }
@@ -95,6 +107,9 @@ pub struct Evaluate {
     /// The frame, as an index of `source-frames`.
     #[serde(default)]
     pub frame: usize,
+    /// In this actor, by its name or address; in the one that runs without.
+    #[serde(default)]
+    pub actor: Option<String>,
 }
 
 impl Ask for Evaluate {
@@ -102,35 +117,18 @@ impl Ask for Evaluate {
     const ONLY_LOOKS: bool = true;
 
     fn serve(self, debugger: &mut Debugger, _: &mut dyn Listener) -> Answered<Self> {
-        let sources = debugger.code();
-        let value = debugger.evaluate(&sources, &self.expression, self.frame)?;
+        let looked = debugger.look_at(self.actor.as_deref())?;
+        let sources = looked.code();
+        let value = looked.evaluate(&sources, &self.expression, self.frame)?;
         Ok(view(&sources, &value))
     }
 }
 
-impl Debugger {
-    /// The sources; for a program without debug information, its own text.
-    pub(crate) fn code(&self) -> Arc<Sources> {
-        let text = || {
-            let name = self.program_name();
-            let name = format!("{}.wat", name.trim_end_matches(".wasm").trim_end_matches(".wat"));
-            Arc::new(Sources::disassembled(self.session.module(), &self.binary, &name))
-        };
-        match &self.sources {
-            Some(sources) => sources.clone(),
-            None => self.own_text.get_or_init(text).clone(),
-        }
-    }
-
+impl Looked<'_> {
     /// The frames of the source with the machine's frames that they belong to, innermost first.
-    pub(crate) fn all_frames(&self, sources: &Sources) -> Vec<(usize, Frame)> {
-        self.frames_of(sources, self.session.machine())
-    }
-
-    /// The same of another machine of the program.
-    fn frames_of(&self, sources: &Sources, machine: &Machine) -> Vec<(usize, Frame)> {
-        let module = self.session.module();
-        let stack = machine.call_stack();
+    pub(crate) fn all_frames(self, sources: &Sources) -> Vec<(usize, Frame)> {
+        let module = self.module();
+        let stack = self.machine.call_stack();
         let frames = |(depth, frame): (usize, &mw_vm::CallFrame<'_>)| {
             let offset = module.offset_of(frame.pc);
             let frames = offset.map(|offset| sources.frames(offset)).unwrap_or_default();
@@ -139,10 +137,10 @@ impl Debugger {
         stack.iter().enumerate().flat_map(frames).collect()
     }
 
-    pub(crate) fn source_frames(&self) -> Vec<SourceFrame> {
+    pub(crate) fn source_frames(self) -> Vec<SourceFrame> {
         let sources = self.code();
-        let module = self.session.module();
-        let stack = self.session.machine().call_stack();
+        let module = self.module();
+        let stack = self.machine.call_stack();
         let view = |(depth, frame): (usize, Frame)| {
             let machine = &stack[depth];
             let file = frame.location.map(|at| sources.file(at.file).path().to_owned());
@@ -160,14 +158,14 @@ impl Debugger {
     }
 
     pub(crate) fn source_frame(
-        &self,
+        self,
         sources: &Sources,
         frame: usize,
     ) -> Result<(usize, Frame), ApiError> {
         let mut frames = self.all_frames(sources);
         match frame < frames.len() {
             true => Ok(frames.swap_remove(frame)),
-            false if self.has_left_all_functions() => Err(ApiError::not_here(LEFT)),
+            false if self.has_left_all_functions() => Err(self.left()),
             false => Err(ApiError::not_here(format!("there is no frame {frame} here"))),
         }
     }
@@ -175,48 +173,43 @@ impl Debugger {
     /// The frame that an expression is asked in. Where no function is under way, the names outside
     /// of functions still mean something.
     pub(crate) fn frame_to_ask(
-        &self,
+        self,
         sources: &Sources,
         frame: usize,
     ) -> Result<(usize, Frame), ApiError> {
-        match self.session.machine().call_stack().is_empty() && frame == 0 {
+        match self.has_left_all_functions() && frame == 0 {
             true => Ok(Default::default()),
             false => self.source_frame(sources, frame),
         }
     }
 
-    fn evaluate(&self, sources: &Sources, text: &str, frame: usize) -> Result<Variable, ApiError> {
+    fn evaluate(self, sources: &Sources, text: &str, frame: usize) -> Result<Variable, ApiError> {
         let (depth, frame) = self.frame_to_ask(sources, frame)?;
-        let storage = MachineFrame::new(self.session.machine(), depth);
+        let storage = MachineFrame::new(self.machine, depth);
         let expression = self.read_expression(text, sources, (depth, &frame));
         let value = expression.and_then(|e| e.evaluate(sources, &frame, &storage));
         value.map_err(|error| self.without_value(error))
     }
 
     /// Why an expression has no value here.
-    fn without_value(&self, error: EvaluateError) -> ApiError {
+    fn without_value(self, error: EvaluateError) -> ApiError {
         match error {
-            EvaluateError::UnknownName(name) if self.has_left_all_functions() => gone(&name),
+            EvaluateError::UnknownName(name) if self.has_left_all_functions() => self.gone(&name),
             error => ApiError::unknown(error.to_string()),
         }
     }
 
-    /// Whether the program has finished.
-    pub(crate) fn has_left_all_functions(&self) -> bool {
-        self.session.machine().call_stack().is_empty()
-    }
-
     /// The machine's frame that a frame of the source belongs to.
-    pub(crate) fn machine_frame(&self, frame: usize) -> Result<usize, ApiError> {
+    pub(crate) fn machine_frame(self, frame: usize) -> Result<usize, ApiError> {
         self.source_frame(&self.code(), frame).map(|(depth, _)| depth)
     }
 
-    /// All variables that debug information knows in a machine: the globals, then those of each
-    /// function under way, outermost first.
-    pub(crate) fn all_variables(&self, machine: &Machine) -> Vec<(Option<String>, Vec<Variable>)> {
-        let Some(sources) = &self.sources else { return Vec::new() };
+    /// All variables that debug information knows: the globals, then those of each function under
+    /// way, outermost first.
+    pub(crate) fn all_variables(self) -> Vec<(Option<String>, Vec<Variable>)> {
+        let (machine, Some(sources)) = (self.machine, self.sources()) else { return Vec::new() };
         let globals = sources.globals(&MachineFrame::new(machine, 0));
-        let frames = self.frames_of(sources, machine).into_iter().rev().map(|(depth, frame)| {
+        let frames = self.all_frames(sources).into_iter().rev().map(|(depth, frame)| {
             let variables = sources.variables(&frame, &MachineFrame::new(machine, depth));
             (frame.function, variables)
         });
@@ -224,12 +217,12 @@ impl Debugger {
     }
 
     fn variables_in(
-        &self,
+        self,
         sources: &Sources,
         of: &ScopeRef,
         path: &[usize],
     ) -> Result<Vec<Variable>, ApiError> {
-        let machine = self.session.machine();
+        let machine = self.machine;
         let (depth, mut variables) = match of {
             ScopeRef::Frame(frame) => {
                 let (depth, frame) = self.source_frame(sources, *frame)?;
@@ -252,10 +245,25 @@ impl Debugger {
         Ok(variables)
     }
 
+    /// The names of the variables that debug information knows here.
+    pub(crate) fn source_names(self) -> Vec<String> {
+        let Some(sources) = self.sources() else { return Vec::new() };
+        let of = [ScopeRef::Frame(0), ScopeRef::Globals];
+        let variables = of.iter().filter_map(|of| self.variables_in(sources, of, &[]).ok());
+        variables.flatten().map(|variable| variable.name).collect()
+    }
+}
+
+impl Debugger {
+    /// The sources of the program of the task that runs; without debug information, its own text.
+    pub(crate) fn code(&self) -> Arc<Sources> {
+        self.running().code()
+    }
+
     fn set_variable(&mut self, asked: &SetVariable) -> Result<SourceVariable, ApiError> {
-        let SetVariable { of, path, name, value } = asked;
+        let SetVariable { of, path, name, value, .. } = asked;
         let sources = self.code();
-        let variables = self.variables_in(&sources, of, path)?;
+        let variables = self.running().variables_in(&sources, of, path)?;
         let index = variables.iter().position(|variable| variable.name == *name);
         let Some(index) = index else {
             return Err(ApiError::not_here(format!("there is no {name} here")));
@@ -263,24 +271,16 @@ impl Debugger {
         let variable = &variables[index];
         let cell = sources.cell(variable).ok_or_else(|| not_in_one_place(name))?;
         self.alter_cell(cell, name, value)?;
-        let now = self.variables_in(&sources, of, path)?;
+        let now = self.running().variables_in(&sources, of, path)?;
         // What is set may decide which variables there are.
         let gone = || SourceVariable { value: value.clone(), ..view(&sources, variable) };
         Ok(now.get(index).map_or_else(gone, |variable| view(&sources, variable)))
     }
 
-    /// The names of the variables that debug information knows here.
-    pub(crate) fn source_names(&self) -> Vec<String> {
-        let Some(sources) = &self.sources else { return Vec::new() };
-        let of = [ScopeRef::Frame(0), ScopeRef::Globals];
-        let variables = of.iter().filter_map(|of| self.variables_in(sources, of, &[]).ok());
-        variables.flatten().map(|variable| variable.name).collect()
-    }
-
     /// A line, or the next one with code.
     pub(crate) fn find_line(&self, file: &str, line: u32) -> Result<Trigger, ApiError> {
         let sources = self.code();
-        let id = self.find_source_file(&sources, file)?;
+        let id = self.running().find_source_file(&sources, file)?;
         let path = sources.file(id).path();
         let line = sources
             .line_with_code(id, line)
@@ -294,17 +294,6 @@ impl Debugger {
     }
 }
 
-const LEFT: &str = "no function is being executed: the program has finished; `reverse-step` goes \
-                    back into the last one";
-
-/// That a name meant something only as long as a function was under way.
-pub(crate) fn gone(name: &str) -> ApiError {
-    ApiError::not_here(format!(
-        "there is no {name} any more: the program has finished and left its functions, so only what \
-         is outside of them has values; `reverse-step` goes back into the last one"
-    ))
-}
-
 pub(crate) fn view(sources: &Sources, variable: &Variable) -> SourceVariable {
     SourceVariable {
         name: variable.name.clone(),
@@ -312,6 +301,7 @@ pub(crate) fn view(sources: &Sources, variable: &Variable) -> SourceVariable {
         value: variable.value.clone(),
         address: variable.address,
         size: sources.size(variable),
+        content: variable.content.map(|it| ContentView { address: it.address, size: it.size }),
         has_children: variable.has_children,
         constant: variable.constant,
     }

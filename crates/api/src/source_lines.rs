@@ -7,6 +7,7 @@ use crate::ask::{Answered, Ask};
 use crate::debugger::Debugger;
 use crate::error::ApiError;
 use crate::event::Listener;
+use crate::looked::Looked;
 use crate::source_views::{ExcerptLine, SourceExcerpt, SourceFileView, SourceLine};
 
 /// How many lines are shown unless somebody says otherwise.
@@ -71,6 +72,9 @@ pub struct SourceLines {
     /// The frame that the program is looked at in, as an index of `source-frames`.
     #[serde(default)]
     pub frame: usize,
+    /// Of this actor, by its name or address; of the one that runs without.
+    #[serde(default)]
+    pub actor: Option<String>,
 }
 
 impl Ask for SourceLines {
@@ -78,8 +82,9 @@ impl Ask for SourceLines {
     const ONLY_LOOKS: bool = true;
 
     fn serve(self, debugger: &mut Debugger, _: &mut dyn Listener) -> Answered<Self> {
-        let sources = debugger.code();
-        let here = debugger.line_here(&sources, self.frame);
+        let looked = debugger.look_at(self.actor.as_deref())?;
+        let sources = looked.code();
+        let here = looked.line_here(&sources, self.frame);
         let around = self.around.as_deref().map(str::trim);
         let range = around.and_then(|text| {
             let (first, last) = text.rsplit_once(',')?;
@@ -93,7 +98,7 @@ impl Ask for SourceLines {
             None => here.ok_or_else(|| {
                 ApiError::not_here("no line of the source is known here; name a file and a line")
             })?,
-            Some(text) => debugger.find_source_line(&sources, text, self.frame)?,
+            Some(text) => looked.find_source_line(&sources, text, self.frame)?,
         };
         let path = sources.file(file).path();
         let text = sources.file(file).text().ok_or_else(|| {
@@ -135,22 +140,35 @@ impl Ask for SourceLines {
 impl Debugger {
     /// The line of an instruction, if debug information knows it.
     pub(crate) fn source_line(&self, offset: u32) -> Option<SourceLine> {
-        let sources = self.sources.as_ref()?;
+        let sources = self.sources()?;
         let Location { file, line, column } = sources.frames(offset).first()?.location?;
         let file = sources.file(file);
         let text = file.line(line).map(|text| text.trim().to_owned());
         Some(SourceLine { file: file.path().to_owned(), line, column, text })
     }
 
+    /// The breakpoints in the code, with the lines that they are at.
+    fn breakpoint_lines(&self, sources: &Sources) -> Vec<(u32, (FileId, u32))> {
+        let offset = |view: crate::BreakpointView| Some((view.id, view.offset?, view.enabled));
+        let known = self.breakpoints().into_iter().filter_map(offset);
+        let line = |(id, offset, _): (u32, u32, bool)| {
+            let at = sources.frames(offset).first()?.location?;
+            Some((id, (at.file, at.line)))
+        };
+        known.filter(|(_, _, enabled)| *enabled).filter_map(line).collect()
+    }
+}
+
+impl Looked<'_> {
     /// The line that a frame of the source is at.
-    fn line_here(&self, sources: &Sources, frame: usize) -> Option<(FileId, u32)> {
+    fn line_here(self, sources: &Sources, frame: usize) -> Option<(FileId, u32)> {
         let at = self.source_frame(sources, frame).ok()?.1.location?;
         Some((at.file, at.line))
     }
 
     /// The file of a name; without one, the file that the program is in.
     pub(crate) fn find_source_file(
-        &self,
+        self,
         sources: &Sources,
         name: &str,
     ) -> Result<FileId, ApiError> {
@@ -164,8 +182,8 @@ impl Debugger {
 
     /// The file of a frame, or of the next one out that has one; else the one with `main`, else the
     /// first of a person's own.
-    fn file_from(&self, sources: &Sources, frame: usize) -> Option<FileId> {
-        let module = self.session.module();
+    fn file_from(self, sources: &Sources, frame: usize) -> Option<FileId> {
+        let module = self.module();
         let frames = self.all_frames(sources).into_iter().skip(frame);
         let here = frames.filter_map(|(_, frame)| frame.location).next();
         let main = || {
@@ -179,7 +197,7 @@ impl Debugger {
 
     /// `FILE:LINE`, `LINE` of the file of a frame, or where a function begins.
     fn find_source_line(
-        &self,
+        self,
         sources: &Sources,
         text: &str,
         frame: usize,
@@ -194,23 +212,12 @@ impl Debugger {
         {
             return Ok((self.find_source_file(sources, file.trim())?, line));
         }
-        let module = self.session.module();
+        let module = self.module();
         let start = module.func_code(self.find_function(text)?).start;
         let at = module.offset_of(start).and_then(|offset| sources.frames(offset).pop()?.location);
         let at = at.ok_or_else(|| {
             ApiError::unknown(format!("no line of the source is known for {text}"))
         })?;
         Ok((at.file, at.line))
-    }
-
-    /// The breakpoints in the code, with the lines that they are at.
-    fn breakpoint_lines(&self, sources: &Sources) -> Vec<(u32, (FileId, u32))> {
-        let offset = |view: crate::BreakpointView| Some((view.id, view.offset?, view.enabled));
-        let known = self.breakpoints().into_iter().filter_map(offset);
-        let line = |(id, offset, _): (u32, u32, bool)| {
-            let at = sources.frames(offset).first()?.location?;
-            Some((id, (at.file, at.line)))
-        };
-        known.filter(|(_, _, enabled)| *enabled).filter_map(line).collect()
     }
 }

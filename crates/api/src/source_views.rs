@@ -35,10 +35,21 @@ pub struct SourceVariable {
     pub address: Option<u64>,
     /// How many bytes it has there, if that is known.
     pub size: Option<u64>,
+    /// What it leads to in memory, if it is a pointer or has elements.
+    pub content: Option<ContentView>,
     /// Whether it has parts.
     pub has_children: bool,
     /// Whether it is the same as long as the program runs.
     pub constant: bool,
+}
+
+/// A stretch of memory that a variable leads to.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ContentView {
+    /// Its first address.
+    pub address: u64,
+    /// How many bytes it has, if that is known.
+    pub size: Option<u64>,
 }
 
 /// A file that the program was built from.

@@ -70,7 +70,8 @@ impl Watcher<'_> {
         self.told = Instant::now();
         self.listener.event(Event::Progress { done: self.number, goal: None });
         if !self.found.is_empty() {
-            self.listener.event(Event::Found { paths: std::mem::take(&mut self.found) });
+            let from = self.debugger.place_view(self.from);
+            self.listener.event(Event::Found { from, paths: std::mem::take(&mut self.found) });
         }
     }
 }

@@ -17,13 +17,16 @@ pub struct Suggested {
     /// How many paths were found and not added to the multiverse, as they are many. Nothing is told
     /// of them but their number; `add-suggested` adds them.
     pub withheld: u64,
-    /// Whether nothing was cut off and nothing left out.
+    /// Whether nothing was cut off, and nothing left out but what `at_most` says.
     pub complete: bool,
+    /// Up to where it may be complete, if more could happen: `at most 1 interrupt`. What is beyond
+    /// that is said in `left_out` as well.
+    pub at_most: Option<String>,
     /// What could have happened and was not explored, in words: `interrupts`.
     pub left_out: Vec<String>,
     /// Why it stopped with paths waiting, if it did. To go on is possible then.
     pub stopped: Option<String>,
-    /// How many places there are at which an input is read.
+    /// How many places there are at which an input is read or something may happen by itself.
     pub choices: u64,
     /// The most options at one of them.
     pub max_options: u64,
@@ -69,16 +72,19 @@ pub struct QueriesView {
     pub microseconds: u64,
 }
 
-/// A value that an input may return, and all that lead to the same.
+/// A value that an input may return, and all that lead to the same; or something that may happen by
+/// itself before the next input is read.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OptionView {
     /// The option that it comes after, by its index.
     pub parent: Option<usize>,
     /// The node that it leads to in the multiverse; nothing for a parameter.
     pub node: Option<String>,
-    /// The call of the input, such as `chip_analog_read(12)`.
+    /// The call of the input, such as `chip_analog_read(12)`; or what happens, and when.
     pub call: String,
-    /// After how many instructions it is read.
+    /// Whether it happens by itself. It has no values then.
+    pub happens: bool,
+    /// After how many instructions it is read, or happens.
     pub count: u64,
     /// An example.
     pub value: String,
@@ -105,8 +111,14 @@ pub struct FoundView {
     pub end: String,
     /// What is said about it.
     pub text: String,
+    /// After how many instructions it ends.
+    pub count: u64,
     /// The inputs on the way; if they are many, the last ones.
     pub inputs: Vec<InputView>,
+    /// After how many instructions each of them is read.
+    pub counts: Vec<u64>,
+    /// Whether these are certainly all inputs on the way.
+    pub whole: bool,
 }
 
 /// The end of a path.
@@ -135,11 +147,13 @@ pub struct LeafView {
     pub number: Option<String>,
 }
 
-/// An input on the way to the end of a path.
+/// An input on the way to the end of a path, or something that happened by itself.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct InputView {
-    /// The call, such as `chip_analog_read(12)`.
+    /// The call, such as `chip_analog_read(12)`; or what happened, and when.
     pub call: String,
+    /// Whether it happened by itself. It has no values then.
+    pub happens: bool,
     /// An example.
     pub value: String,
     /// All values, as ranges; nothing if only the example is known.
@@ -201,6 +215,16 @@ impl Suggested {
         let mut stretches: Vec<&[ConditionView]> = vec![&leaf.conditions];
         stretches.extend(options.map(|option| option.conditions.as_slice()));
         stretches.into_iter().rev().flatten().collect()
+    }
+}
+
+impl InputView {
+    /// What has to be so: `chip_analog_read(12) = 7`, or what has to happen.
+    pub fn text(&self) -> String {
+        match self.happens {
+            true => self.call.clone(),
+            false => format!("{} = {}", self.call, self.value),
+        }
     }
 }
 

@@ -15,6 +15,9 @@ pub struct TypeOf {
     /// The frame, as an index of `source-frames`.
     #[serde(default)]
     pub frame: usize,
+    /// In this actor, by its name or address; in the one that runs without.
+    #[serde(default)]
+    pub actor: Option<String>,
 }
 
 impl Ask for TypeOf {
@@ -22,12 +25,13 @@ impl Ask for TypeOf {
     const ONLY_LOOKS: bool = true;
 
     fn serve(self, debugger: &mut Debugger, _: &mut dyn Listener) -> Answered<Self> {
-        let (sources, depth, frame) = debugger.where_to_ask(self.frame)?;
-        let storage = MachineFrame::new(debugger.session.machine(), depth);
-        let described = debugger.with_names(&sources, (depth, &frame), |names| {
+        let looked = debugger.look_at(self.actor.as_deref())?;
+        let (sources, depth, frame) = looked.where_to_ask(self.frame)?;
+        let storage = MachineFrame::new(looked.machine, depth);
+        let described = looked.with_names(&sources, (depth, &frame), |names| {
             TypeDescription::of(&self.text, names, &sources, &frame, &storage)
         });
-        let missing = |error: EvaluateError| debugger.not_found(&self.text, error);
+        let missing = |error: EvaluateError| looked.not_found(&self.text, error);
         let TypeDescription { name, size, definition } = described.map_err(missing)?;
         Ok(TypeView { name, size, definition })
     }

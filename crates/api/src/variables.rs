@@ -20,12 +20,15 @@ pub struct Print {
     /// How its number is written, if otherwise than usual.
     #[serde(default)]
     pub format: Option<Format>,
+    /// In this actor, by its name or address; in the one that runs without.
+    #[serde(default)]
+    pub actor: Option<String>,
 }
 
 impl Print {
     /// A term in the innermost frame, as usual.
     pub fn new(term: impl Into<String>) -> Print {
-        Print { term: term.into(), frame: 0, format: None }
+        Print { term: term.into(), frame: 0, format: None, actor: None }
     }
 }
 
@@ -34,7 +37,7 @@ impl Ask for Print {
     const ONLY_LOOKS: bool = true;
 
     fn serve(self, debugger: &mut Debugger, _: &mut dyn Listener) -> Answered<Self> {
-        debugger.print(&self)
+        debugger.look_at(self.actor.as_deref())?.print(&self)
     }
 }
 
@@ -66,12 +69,16 @@ pub struct Alter {
     pub target: String,
     /// The value.
     pub value: String,
+    /// In this actor, which has to be the one that runs.
+    #[serde(default)]
+    pub actor: Option<String>,
 }
 
 impl Ask for Alter {
     type Reply = Variable;
 
     fn serve(self, debugger: &mut Debugger, _: &mut dyn Listener) -> Answered<Self> {
+        debugger.check_running(self.actor.as_deref())?;
         debugger.alter(&self.target, &self.value)
     }
 }

@@ -118,6 +118,9 @@ impl Debugger {
     pub(crate) fn choice_text(&self, node: NodeId) -> String {
         let Some(choice) = self.session.multiverse().choice(node) else { return "start".into() };
         let world = self.session.world();
+        if let Site::Schedule(schedule) = choice.site {
+            return schedule.label.clone();
+        }
         let Site::Input { port, args } = choice.site else {
             return self.session.show_choice(choice.site, &choice.payload());
         };
@@ -140,6 +143,9 @@ impl Debugger {
             Outcome::Finished => ("finished", "the program finished".to_owned()),
             Outcome::Trapped(kind) => ("trapped", format!("trap: {kind}")),
             Outcome::Aborted(message) => ("aborted", format!("abort: {message}")),
+            Outcome::Deadlocked(who) => ("deadlocked", format!("deadlock: {who}")),
+            Outcome::Unanswered(who) => ("unanswered", format!("never answered: {who}")),
+            Outcome::Unhandled(what) => ("unhandled", format!("never handled: {what}")),
         };
         let machine = self.session.machine();
         let is_here = machine.count() == count && *outcome == Outcome::Finished;

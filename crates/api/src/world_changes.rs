@@ -73,10 +73,27 @@ impl Changes {
             return;
         }
         self.0.push(match (after.strip_prefix(before), before.strip_prefix(after)) {
-            (Some(more), _) => format!("printed: {more:?}"),
-            (_, Some(less)) => format!("not printed any more: {less:?}"),
+            (Some(more), _) => format!("printed: {}", shortened(more)),
+            (_, Some(less)) => format!("not printed any more: {}", shortened(less)),
             _ => "printed something else".into(),
         });
+    }
+}
+
+/// So many characters of what was printed are told.
+const MOST_PRINTED: usize = 200;
+
+/// The last of a text, and how many lines there are before it.
+fn shortened(text: &str) -> String {
+    let before = text.char_indices().rev().nth(MOST_PRINTED).map_or(0, |(at, _)| at);
+    match text[before..].find('\n').filter(|_| before > 0) {
+        // From the beginning of a line on.
+        Some(end) => {
+            let (before, last) = text.split_at(before + end + 1);
+            format!("{} lines, then {last:?}", before.lines().count())
+        }
+        None if before > 0 => format!("{:?} and {before} bytes before it", &text[before..]),
+        None => format!("{text:?}"),
     }
 }
 
@@ -93,5 +110,21 @@ fn motor_text(motor: &MotorView) -> String {
     match motor.speed {
         0 => format!("at {angle}°"),
         speed => format!("at {angle}°, speed {speed}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_a_long_text_the_last_lines_are_told() {
+        assert_eq!(shortened("7\n14\n"), r#""7\n14\n""#);
+        let line = |number: usize| format!("line {number:04}\n");
+        let text: String = (0..1000).map(line).collect();
+        let last: String = (980..1000).map(line).collect();
+        assert_eq!(shortened(&text), format!("980 lines, then {last:?}"));
+        let long = "é".repeat(1000);
+        assert_eq!(shortened(&long), format!("{:?} and 1598 bytes before it", "é".repeat(201)));
     }
 }

@@ -7,7 +7,7 @@ use crate::ask::{Answered, Ask};
 use crate::debugger::Debugger;
 use crate::error::ApiError;
 use crate::event::Listener;
-use crate::memory::MemoryView;
+use crate::memory::{MemoryView, ReadMemory};
 
 /// More bytes than this are not written at once: each few of them are a choice of the tree.
 const MOST: usize = 1 << 12;
@@ -19,6 +19,9 @@ pub struct WriteMemory {
     pub address: u64,
     /// The bytes.
     pub bytes: Vec<u8>,
+    /// In this actor, which has to be the one that runs.
+    #[serde(default)]
+    pub actor: Option<String>,
 }
 
 /// All bytes are written, or none.
@@ -26,11 +29,12 @@ impl Ask for WriteMemory {
     type Reply = MemoryView;
 
     fn serve(self, debugger: &mut Debugger, _: &mut dyn Listener) -> Answered<Self> {
-        let WriteMemory { address, bytes } = self;
+        debugger.check_running(self.actor.as_deref())?;
+        let WriteMemory { address, bytes, .. } = self;
         let size = debugger.session.machine().memories().first().map_or(0, |m| m.byte_size());
         let end = address.checked_add(bytes.len() as u64).filter(|end| *end <= size);
         let start = u32::try_from(address).ok().filter(|_| end.is_some());
-        let Some(start) = start else { return Err(debugger.out_of_memory(address)) };
+        let Some(start) = start else { return Err(debugger.running().out_of_memory(address)) };
         if bytes.len() > MOST {
             return Err(ApiError::unknown(format!(
                 "{} bytes are too many to set at once; write {MOST} at most",
@@ -49,6 +53,6 @@ impl Ask for WriteMemory {
             debugger.session.alter(cell, value)?;
             written += size;
         }
-        debugger.read_memory(address, bytes.len() as u64)
+        debugger.read_memory(&ReadMemory { address, length: bytes.len() as u64, actor: None })
     }
 }

@@ -25,7 +25,7 @@ struct Heard {
 
 impl Listener for Heard {
     fn event(&mut self, event: Event) {
-        if let Event::Found { paths } = event {
+        if let Event::Found { paths, .. } = event {
             self.found.extend(paths);
         }
     }
@@ -76,6 +76,12 @@ fn every_path_is_told_once() {
         told.sort();
         all.sort();
         assert_eq!(told, all);
+        let ends =
+            |found: &FoundView| suggested.leaves.iter().any(|l| l.place.count == found.count);
+        assert!(heard.found.iter().all(|found| found.whole && ends(found)));
+        assert!(heard.found.iter().all(|found| found.counts.is_sorted()));
+        let first = suggested.options.iter().find(|option| option.parent.is_none()).unwrap();
+        assert!(heard.found.iter().all(|found| found.counts[0] == first.count));
         assert_eq!(all.iter().filter(|(end, _)| end == "trapped").count(), 4);
     }
 }
@@ -110,7 +116,7 @@ impl Impatient {
 impl Listener for Impatient {
     fn event(&mut self, event: Event) {
         self.asked = 0;
-        if let Event::Found { paths } = event {
+        if let Event::Found { paths, .. } = event {
             self.found += paths.len();
         }
     }

@@ -100,7 +100,7 @@ proptest! {
         }
         // Of several mocks the newest counts.
         for (_, import, _, answer) in reads.iter().rev() {
-            let mock = Mock { import: *import, args: None, answer: answer.clone(), once: true };
+            let mock = Mock { port: None, import: *import, args: None, answer: answer.clone(), once: true };
             walk.session.mocks_mut().add(mock);
         }
         while !matches!(walk.session.run(Direction::Forward, control).unwrap(), Halt::Ended(_)) {

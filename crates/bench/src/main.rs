@@ -3,6 +3,7 @@
 //! Everything is a ratio of two measurements of the same run, taken in turns, so that a noisy
 //! machine disturbs both alike.
 
+mod actors;
 mod allocation;
 mod explore;
 mod forks;
@@ -19,7 +20,7 @@ use clap::Parser;
 /// Runs all benchmarks, or those named.
 #[derive(Parser)]
 struct Args {
-    /// Which to run: kernels, forks, recording, travel, explore, solver, remote.
+    /// Which to run: kernels, forks, recording, travel, explore, actors, solver, remote.
     names: Vec<String>,
     /// How often each measurement is taken; the best one counts.
     #[arg(long, default_value_t = 5)]
@@ -33,6 +34,7 @@ const BENCHMARKS: &[(&str, Benchmark)] = &[
     ("recording", recording::run),
     ("travel", travel::run),
     ("explore", explore::run),
+    ("actors", actors::run),
     ("solver", solver::run),
     ("remote", remote::run),
 ];

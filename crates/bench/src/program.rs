@@ -4,9 +4,10 @@ use std::path::Path;
 use std::sync::Arc;
 
 use anyhow::{Context, Result, bail};
+use mw_ensemble::{Answered, Moment};
 use mw_session::{Options, Session};
-use mw_vm::{Breakpoints, ImportValues, Limits, Machine, Module, NoProbe, Stop};
-use mw_world::{Answered, Call, Description, Import, Moment, Sample};
+use mw_vm::{Breakpoints, ImportValues, Limits, Machine, Module, NoProbe, Stop, Value};
+use mw_world::{Call, Description, Import, Sample};
 
 /// A module and the function to call.
 pub struct Program {
@@ -50,12 +51,17 @@ impl Program {
 
     /// Machine and world at its start.
     fn plain(&self) -> Result<Moment> {
+        self.begin(&[])
+    }
+
+    /// The same with arguments for its first function.
+    pub fn begin(&self, args: &[Value]) -> Result<Moment> {
         let imports = self.module.imports();
         let imports = imports.map(|(n, ty)| Import { module: &n.module, name: &n.field, ty });
         let world = board().bind(imports)?;
         let limits = Limits::default();
         let mut machine = Machine::new(self.module.clone(), limits, ImportValues::default())?;
-        machine.call_next(self.entry, &[])?;
+        machine.call_next(self.entry, args)?;
         Ok(Moment::new(machine, world))
     }
 
@@ -97,7 +103,7 @@ pub fn board() -> Arc<Description> {
 fn answer(now: &mut Moment) -> Result<()> {
     let (import, args) = now.machine.import_call().context("no call")?;
     let call = Call { import, args: &args };
-    let answered = mw_world::answer(now, call, |now| match now.world.sample(call)? {
+    let answered = mw_ensemble::answer(now, call, |now| match now.world.sample(call)? {
         Sample::Answer(answer) => anyhow::Ok(Some(answer)),
         Sample::Ask => Ok(None),
     })?;

@@ -35,14 +35,16 @@ With --json, standard output is one object with these keys:
   findings   [{\"kind\", \"text\", \"place\", \"inputs\", \"paths\", \"counts\", \"trace\", \"replay\",
              \"debug\", \"replayed\"}]
   paths      how many paths there are, those that were cut off included
-  complete   true when nothing was cut off and nothing left out
-  left_out   what could have happened and was not explored: [\"interrupts\"]
+  complete   true when nothing was cut off, and nothing left out beyond at_most
+  at_most    null, or up to where it may be complete: \"at most 1 interrupt\"
+  left_out   what could have happened and was not explored: [\"more than 1 interrupt\"]
   cut_off    why paths were not explored further, and how many: {\"input bound\": 2}
   seconds    how long it took
   coverage   with --coverage: what was reached of files, functions and branches
 
-Exit codes: 0 all paths explored and nothing found that counts, 1 something found, 2 bounds reached
-or something left out and nothing found, 3 wrong usage, or program, world, solver or a file unusable.";
+Exit codes: 0 all paths explored, with at most as many interrupts as --interrupts says, and nothing
+found that counts, 1 something found, 2 other bounds reached or something else left out and nothing
+found, 3 wrong usage, or program, world, solver or a file unusable.";
 
 /// Find inputs that make a program trap, abort or fail an assertion
 #[derive(clap::Args)]

@@ -14,7 +14,7 @@ pub mod page;
 mod parse;
 mod script;
 pub mod shell;
-mod show;
+pub mod show;
 mod terminal;
 
 use std::io::IsTerminal;
@@ -27,7 +27,7 @@ use self::shell::Shell;
 use crate::failure::{Exit, Failure};
 use crate::program::Program;
 use crate::sources::Folders;
-use crate::{files, replay, sources, values, world};
+use crate::{files, replay, sources, system, values, world};
 
 const AFTER_HELP: &str = "\
 The debugger starts before the first instruction; `help` lists its commands. Commands are read from
@@ -175,6 +175,10 @@ impl Opening {
         let mut options = Options { dry: self.dry, ..Options::default() };
         if let Some(bytes) = self.checkpoint_memory {
             options.checkpoint_memory = bytes;
+        }
+        if system::is_system(path) {
+            system::check_unsaid(&self.world, self.entry.as_deref(), &self.args)?;
+            return Ok(system::set_up(path, &self.folders)?.options(options));
         }
         let program = Program::read(path)?.with_debug_file(self.debug_file.as_deref())?;
         let program = program.with_folders(&self.folders);

@@ -8,10 +8,12 @@ pub mod tree;
 
 use std::io::Write;
 
+use mw_api::Debugger;
+
 pub use self::options::{Defaults, Exploring};
-use crate::console;
 use crate::coverage::Wanted;
 use crate::failure::{Exit, Failure};
+use crate::{console, debug};
 
 const AFTER_HELP: &str = "\
 Every input that the program reads is left open; two universes are told apart where they take
@@ -25,12 +27,14 @@ Examples:
   mw explore --json examples/knock/knock.wasm | jq .paths
   mw explore --coverage --lcov lcov.info examples/while/while.wasm
   mw explore --entry add --symbolic-params program.wasm
+  mw explore --graph examples/bad-interleaving/bad-interleaving.wasm
 
 With --json, standard output is one object with these keys:
   paths              how many paths there are, those that were cut off included
-  complete           true when nothing was cut off and nothing left out
-  left_out           what could have happened and was not explored: [\"interrupts\"]
-  choices            how many places there are at which an input is read
+  complete           true when nothing was cut off, and nothing left out beyond at_most
+  at_most            null, or up to where it may be complete: \"at most 1 interrupt\"
+  left_out           what could have happened and was not explored: [\"more than 1 interrupt\"]
+  choices            how many places there are at which an input is read or something may happen
   max_options        the most options at one of them
   traps              [{\"kind\", \"place\": {\"function\", \"offset\", \"location\"},
                      \"inputs\": [{\"call\", \"value\", \"values\"}]}]
@@ -50,6 +54,12 @@ With --json, standard output is one object with these keys:
   inexact            on how many paths there was no time to find out all values that take them
   untold             on how many paths there was no time to say anything; they are not in the tree
   coverage           with --coverage: what was reached of files, functions and branches
+With --json and --graph it is another one:
+  summary            {\"states\", \"edges\", \"ends\": [{\"state\", \"outcome\", \"ways\", \"way\",
+                     \"variables\"}], \"livelocks\", \"open\": [{\"why\", \"states\"}], \"complete\",
+                     \"left_out\", …}
+  states             [{\"id\", \"kind\", \"text\", \"outcome\", \"open\", \"parent\", \"depth\", …}]
+  edges              [{\"from\", \"to\", \"label\", \"kind\", \"fault\", \"length\"}]
 Values are strings: a number may be larger than JSON's readers keep.
 
 Exit codes: 0 explored, completely or not, 2 wrong usage, 3 program, world or solver unusable.";
@@ -68,6 +78,13 @@ pub struct Arguments {
     /// Print one JSON object instead of text
     #[arg(long)]
     json: bool,
+    /// Show all universes, with states that are equal as one, instead of those that differ in
+    /// control flow
+    #[arg(long)]
+    graph: bool,
+    /// States of the graph at most [default: 10000]
+    #[arg(long, value_name = "N", requires = "graph", value_parser = options::whole)]
+    states: Option<u64>,
 }
 
 /// Whether a set of values is nothing but its example.
@@ -79,6 +96,9 @@ pub fn is_one(values: &str, value: &str) -> bool {
 pub fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     let exploring = &arguments.exploring;
     let (_, mut debugger) = exploring.open()?;
+    if arguments.graph {
+        return graph(arguments, &mut debugger);
+    }
     let wanted = &arguments.wanted;
     let suggested = exploring.explore(&mut debugger, Defaults::default(), wanted.any())?;
     let coverage = wanted.of(&mut debugger, &exploring.program)?;
@@ -94,6 +114,20 @@ pub fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     tree::show(&mut out, &suggested, &look)?;
     summary::write(&mut out, &suggested)?;
     wanted.show(&mut out, coverage.as_ref())?;
+    out.flush()?;
+    Ok(Exit::Done)
+}
+
+/// Draws the graph of all universes.
+fn graph(arguments: &Arguments, debugger: &mut Debugger) -> Result<Exit, Failure> {
+    let states = arguments.states.map(|states| usize::try_from(states).unwrap_or(usize::MAX));
+    let view = arguments.exploring.draw(debugger, states)?;
+    let mut out = std::io::BufWriter::new(console::stdout());
+    match arguments.json {
+        // Numbers, strings and lists: there is nothing that JSON could not hold.
+        true => writeln!(out, "{}", serde_json::to_string(&view).unwrap_or_default())?,
+        false => debug::show::graph::show(&mut out, &view, arguments.lines)?,
+    }
     out.flush()?;
     Ok(Exit::Done)
 }

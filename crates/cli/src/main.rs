@@ -25,6 +25,7 @@ mod replay;
 mod run;
 mod sources;
 mod suggest;
+mod system;
 mod values;
 mod world;
 

@@ -10,7 +10,7 @@ use crate::console::{self, ERROR, FAINT, SUCCESS, TITLE, count_of};
 use crate::failure::{Exit, Failure};
 use crate::program::Program;
 use crate::sources::Folders;
-use crate::{debug, files, world};
+use crate::{debug, files, system, world};
 
 const AFTER_HELP: &str = "\
 A trace is written by the command `trace FILE` of `mw debug`, and by `mw check` for what it finds.
@@ -72,9 +72,14 @@ struct Object<'a> {
 
 /// Replays the trace.
 pub fn run(arguments: &Arguments) -> Result<Exit, Failure> {
-    let program = Program::read(&arguments.program)?.with_folders(&arguments.folders);
-    let entry = arguments.entry.as_deref();
-    let setup = debug::set_up(&program, &arguments.world, entry, &arguments.args)?;
+    let setup = match system::is_system(&arguments.program) {
+        true => system::set_up(&arguments.program, &arguments.folders)?,
+        false => {
+            let program = Program::read(&arguments.program)?.with_folders(&arguments.folders);
+            let entry = arguments.entry.as_deref();
+            debug::set_up(&program, &arguments.world, entry, &arguments.args)?
+        }
+    };
     let mut debugger = Debugger::new(setup).map_err(|error| Failure::Unusable(error.message))?;
     let stopped = replay(&mut debugger, &arguments.trace)?;
     let position = &stopped.position;

@@ -10,6 +10,7 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use mw_api::Entry;
+use mw_ensemble::Moment;
 use mw_vm::{ImportValues, Limits, Machine, Module};
 
 use self::drive::{Ending, Run};
@@ -18,7 +19,8 @@ use self::watch::{Printed, Traced, Watcher};
 use crate::console::{self, FAINT, NOTE};
 use crate::failure::{Exit, Failure};
 use crate::program::Program;
-use crate::world;
+use crate::sources::Folders;
+use crate::{system, world};
 
 const AFTER_HELP: &str = "\
 What is run: the start function, if there is one, then _start, else main; or the export that
@@ -37,7 +39,8 @@ Examples:
   mw run --json program.wasm | jq .instructions
 
 With --json, standard output is one object with these keys:
-  outcome       \"finished\", \"trapped\", \"aborted\" or \"budget\"
+  outcome       \"finished\", \"trapped\", \"aborted\", \"budget\", or of tasks \"deadlocked\",
+                \"unanswered\", \"unhandled\"; then \"stuck\" says who waits, or what is left
   results       the values that the program returned: [{\"type\", \"value\"}]
   instructions  how many were executed
   choices       how many inputs were read
@@ -92,6 +95,9 @@ fn parse_budget(text: &str) -> Result<u64, String> {
 
 /// Runs the program to its end, or as far as the budget goes.
 pub fn run(arguments: &Arguments) -> Result<Exit, Failure> {
+    if system::is_system(&arguments.program) {
+        return run_system(arguments);
+    }
     let program = Program::read(&arguments.program)?;
     let module = program.load()?;
     let description = world::describe(&arguments.world)?;
@@ -107,7 +113,31 @@ pub fn run(arguments: &Arguments) -> Result<Exit, Failure> {
         Failure::Unusable(format!("the program {path} cannot be started: {error}"))
     })?;
 
-    let mut run = Run::new(machine, world, arguments.budget.unwrap_or(u64::MAX));
+    let mut err = console::stderr();
+    if !arguments.json {
+        note_imports(&module, &mut err)?;
+    }
+    go_through(Moment::new(machine, world), entry, arguments)
+}
+
+/// Runs a system to its end, or as far as the budget goes.
+fn run_system(arguments: &Arguments) -> Result<Exit, Failure> {
+    let Arguments { world, entry, settings, args, .. } = arguments;
+    let is_said = system::check_unsaid(world, entry.as_deref(), args).is_err();
+    if is_said || !settings.is_empty() {
+        return Err(Failure::Usage(format!("{}; --set is for programs, too", system::SAYS)));
+    }
+    let setup = system::set_up(&arguments.program, &Folders::default())?;
+    let unusable = |error: mw_api::ApiError| Failure::Unusable(error.message);
+    match setup.system_moment() {
+        Some(now) => go_through(now.map_err(unusable)?, None, arguments),
+        None => Ok(Exit::Done),
+    }
+}
+
+/// Runs whatever there is at a moment to its end, and says how that was.
+fn go_through(now: Moment, entry: Option<Entry>, arguments: &Arguments) -> Result<Exit, Failure> {
+    let mut run = Run::new(now, arguments.budget.unwrap_or(u64::MAX));
     if arguments.json {
         let mut streamed = Streamed::new(arguments.trace)?;
         let ending = run.finish(entry, &mut streamed);
@@ -117,10 +147,9 @@ pub fn run(arguments: &Arguments) -> Result<Exit, Failure> {
 
     let mut err = console::stderr();
     if arguments.trace {
-        let (path, world) = (program.path.display(), run.now.world.description().name());
+        let (path, world) = (arguments.program.display(), run.now.world.description().name());
         writeln!(err, "{FAINT}{path} in the world {world}{FAINT:#}")?;
     }
-    note_imports(&module, &mut err)?;
     let watcher: &mut dyn Watcher = if arguments.trace { &mut Traced } else { &mut Printed };
     let ending = run.finish(entry, watcher)?;
     summary::write(&mut err, &run, &ending)?;
@@ -131,7 +160,9 @@ impl Ending {
     fn exit(&self) -> Exit {
         match self {
             Ending::Finished(_) => Exit::Done,
-            Ending::Trapped(_) | Ending::Aborted { .. } => Exit::ProgramFailed,
+            Ending::Trapped(_) | Ending::Aborted { .. } | Ending::Stuck { .. } => {
+                Exit::ProgramFailed
+            }
             Ending::BudgetUsedUp => Exit::BudgetUsedUp,
         }
     }

@@ -57,6 +57,11 @@ fn read_if(
     setup
 }
 
+/// A file by the name that the debug information of a program gives it, as far as it may be read.
+pub fn load(program: &Program, name: &str) -> Option<Vec<u8>> {
+    Reader::new(program).load(name)
+}
+
 /// Reads files by the names that debug information gives them, relative to the program.
 struct Reader<'a> {
     program: &'a Program,
@@ -107,6 +112,9 @@ fn real(path: &Path) -> Option<PathBuf> {
 fn may_be_read(outside: &BTreeSet<PathBuf>, program: &Program) -> bool {
     let mut err = console::stderr();
     let files = count_of(outside.len() as u64, "file of source", "files of source");
+    // One's own are what one wants to see.
+    let mut outside: Vec<&PathBuf> = outside.iter().collect();
+    outside.sort_by_key(|path| mw_api::is_library(&path.to_string_lossy()));
     let mut shown: Vec<String> =
         outside.iter().take(SHOWN).map(|path| path.display().to_string()).collect();
     if outside.len() > SHOWN {

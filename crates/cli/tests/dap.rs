@@ -16,7 +16,7 @@ use mw_dap::codec;
 use serde_json::{Value, json};
 
 /// Requests after which it is told where they ended.
-const MOVING: [&str; 16] = [
+const MOVING: [&str; 19] = [
     "configurationDone",
     "continue",
     "reverseContinue",
@@ -33,6 +33,9 @@ const MOVING: [&str; 16] = [
     "restart",
     "terminate",
     "mw/slide",
+    "mw/nextTurn",
+    "mw/previousTurn",
+    "mw/giveTurn",
 ];
 
 /// Events that say where a movement has ended.
@@ -181,7 +184,7 @@ fn a_device_that_is_gone_is_told_of() {
 /// Requests of all kinds, right and wrong, in any order: each is answered, and nothing breaks.
 #[test]
 fn whatever_is_asked_is_answered() {
-    const COMMANDS: [&str; 44] = [
+    const COMMANDS: [&str; 50] = [
         "initialize",
         "launch",
         "attach",
@@ -225,6 +228,12 @@ fn whatever_is_asked_is_answered() {
         "mw/slide",
         "mw/tree",
         "mw/request",
+        "mw/actors",
+        "mw/nextTurn",
+        "mw/previousTurn",
+        "mw/giveTurn",
+        "mw/pauseActor",
+        "mw/resumeActor",
         "terminate",
     ];
     const KEYS: [&str; 32] = [

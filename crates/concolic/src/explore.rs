@@ -14,20 +14,24 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::{Duration, Instant};
 
+use mw_ensemble::Moment;
 use mw_vm::{Breakpoints, Module};
-use mw_world::{Answer, Moment};
+use mw_world::Answer;
 
 use crate::coverage::Coverage;
 use crate::distance::Distances;
 use crate::expr::{Expr, Exprs};
 use crate::finish::Ended;
 use crate::follow::Progress;
+use crate::footprint::Footprint;
 use crate::goal::Goal;
-use crate::leaf::{Cut, Leaf};
+use crate::leaf::{Cut, End, Leaf};
 use crate::ledger::{Charge, Ledger};
+use crate::omitted::Omitted;
 use crate::options::{Bounds, Strategy};
 use crate::parallel::{Shared, count};
 use crate::path::{Mocked, Path};
+use crate::schedules::Schedules;
 use crate::solver::{Backend, Solver, Statistics};
 use crate::stop::Stop;
 
@@ -53,6 +57,8 @@ pub struct Options {
     pub backends: Vec<Box<dyn Backend>>,
     /// What is looked for, if it is one path and not all of them.
     pub goal: Option<Goal>,
+    /// Whether to follow every order of turns, not one of those that come to the same.
+    pub follows_all_orders: bool,
     /// How many threads may work; as many as there are cores with 0.
     pub jobs: usize,
 }
@@ -86,6 +92,8 @@ pub struct Explorer {
     pub(crate) covers: bool,
     /// Whether forks are dropped: what inputs return is given.
     pub(crate) follows_one: bool,
+    /// What a handler touches that is being tried out.
+    pub(crate) trial: Option<Footprint>,
     /// What ends at once is in front.
     pub(crate) waiting: VecDeque<Path>,
     /// Explorations that others have gone on with, in terms of their own.
@@ -112,6 +120,16 @@ pub struct Explorer {
     pub(crate) memory: usize,
     /// Why it stopped with paths waiting.
     pub(crate) stopped: Option<Cut>,
+    /// Whether orders of turns that come to the same are followed once.
+    pub(crate) reduces: bool,
+    /// The orders of turns that are being followed, if there are tasks.
+    pub(crate) schedules: Option<Box<Schedules>>,
+    /// When to stop that.
+    pub(crate) following: Stop,
+    /// How many complete executions of tasks there were.
+    pub(crate) executions: u64,
+    /// How many turns they were made of.
+    pub(crate) turns: u64,
 }
 
 impl Explorer {
@@ -141,6 +159,11 @@ impl Explorer {
         path.is_observed = options.observes;
         let follows_one = options.along.is_some();
         path.along = options.along.map(VecDeque::from);
+        // Where one path is followed, nothing happens by itself.
+        // Where there are several tasks, none arrives: that is said.
+        let arrive = !follows_one && path.tasks.is_none();
+        path.arrivals.most = if arrive { options.bounds.interrupts } else { 0 };
+        path.note_pending();
         Explorer {
             module,
             exprs: Exprs::default(),
@@ -155,6 +178,7 @@ impl Explorer {
             forks_at_select: options.forks_at_select,
             covers,
             follows_one,
+            trial: None,
             waiting: [path].into(),
             parts: Vec::new(),
             ended: Vec::new(),
@@ -169,6 +193,11 @@ impl Explorer {
             charge: ledger.charge(0),
             ledger,
             stopped: None,
+            reduces: !options.follows_all_orders,
+            schedules: None,
+            following: Stop::default(),
+            executions: 0,
+            turns: 0,
         }
     }
 
@@ -183,6 +212,14 @@ impl Explorer {
         let shared = Shared::new(self.bounds.paths, whole.within(time - time / 4));
         self.allow_memory();
         self.stopped = None;
+        if self.schedules.is_some() || self.waiting.front().is_some_and(|path| path.tasks.is_some())
+        {
+            let until = shared.stop.clone();
+            self.work_through_schedules(&shared, &until, found);
+            self.make_exact(self.jobs, &whole);
+            self.spent += begun.elapsed();
+            return;
+        }
         let is_shared = self.parts.iter().any(|part| !part.waiting.is_empty());
         if !is_shared {
             // Most explorations are over before it would pay to share them.
@@ -225,7 +262,9 @@ impl Explorer {
             };
             match progress {
                 Ok(Progress::End(end)) => self.finish(&mut path, end),
-                Ok(Progress::Pause) => self.wait(path),
+                Ok(Progress::Pause | Progress::Returned) => self.wait(path),
+                // There are no tasks here: they have an exploration of their own.
+                Ok(Progress::Turn) => self.finish(&mut path, End::Finished),
                 // An assumption does not hold: this is no path.
                 Ok(Progress::None) => {}
                 Err(cut) => {
@@ -306,10 +345,22 @@ impl Explorer {
         self.all_parts().flat_map(of_part).collect()
     }
 
-    /// Whether every path has been followed to its end, and nothing was left out on the way.
+    /// Whether every path has been followed to its end, and nothing was left out on the way but
+    /// for [interrupts beyond their bound](Self::most_interrupts).
     pub fn is_complete(&self) -> bool {
-        let is_whole = |ended: &Ended| ended.end.is_whole() && ended.omitted.is_empty();
+        let is_whole = |ended: &Ended| {
+            ended.end.is_whole() && ended.omitted.iter().all(|left| left.is_beyond_bounds())
+        };
         self.is_done() && self.all_parts().flat_map(|part| &part.ended).all(is_whole)
+    }
+
+    /// How many interrupts arrive at most on the paths that were explored, if more could.
+    pub fn most_interrupts(&self) -> Option<u32> {
+        let ended = self.all_parts().flat_map(|part| &part.ended);
+        ended.flat_map(|ended| &ended.omitted).find_map(|left| match left {
+            Omitted::MoreInterrupts(most) => Some(*most),
+            _ => None,
+        })
     }
 
     /// On how many paths it could not be found out in time which values take them.
@@ -319,7 +370,17 @@ impl Explorer {
 
     /// Whether there are paths to go on with.
     pub fn is_done(&self) -> bool {
-        self.all_parts().all(|part| part.waiting.is_empty())
+        self.schedules.is_none() && self.all_parts().all(|part| part.waiting.is_empty())
+    }
+
+    /// How many complete executions of tasks there were, of classes that differ.
+    pub fn executions(&self) -> u64 {
+        self.executions
+    }
+
+    /// How many turns of tasks there were; those that several executions share once.
+    pub fn turns(&self) -> u64 {
+        self.turns
     }
 
     /// Why it stopped with paths waiting, if it did.

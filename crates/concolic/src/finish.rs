@@ -9,9 +9,11 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
+use mw_ensemble::Next;
 use mw_vm::Value;
-use mw_world::Integers;
+use mw_world::{Event, Integers};
 
+use crate::asked::Asked;
 use crate::chain::Chain;
 use crate::explore::{ALONE, Explorer};
 use crate::expr::{Exprs, Var};
@@ -19,7 +21,8 @@ use crate::imports;
 use crate::leaf::{Class, Condition, Cut, End, Leaf, Step};
 use crate::ledger::Charge;
 use crate::omitted::Omitted;
-use crate::path::{Decision, Path, Reading};
+use crate::path::{Decision, Got, Path, Reading};
+use crate::schedules::Schedules;
 use crate::show;
 use crate::solver::Constraints;
 use crate::stop::Stop;
@@ -48,7 +51,7 @@ pub(crate) struct Ended {
 
 /// What is known exactly of the inputs of a path.
 #[derive(Clone, Debug)]
-pub(crate) struct Exact {
+pub struct Exact {
     /// The values of inputs that constraints connect with others, in the order of reading: none
     /// where they cannot be said as a set.
     classes: Vec<(Var, Option<Arc<Integers>>)>,
@@ -77,10 +80,17 @@ pub(crate) struct Known<'a> {
 }
 
 impl Known<'_> {
-    /// The values of its inputs in the order of reading, as far as they tell paths apart.
-    fn values(&self, explorer: &Explorer) -> Vec<i64> {
+    /// What was decided on the way, as far as that tells paths apart.
+    fn turns(&self, explorer: &Explorer) -> Vec<Turn> {
         let readings = self.readings.last(usize::MAX).into_iter();
-        readings.map(|reading| crate::integer(explorer.value(self.constraints, reading))).collect()
+        let turn = |reading: &Reading| match &reading.asked {
+            Asked::Event(event) => Turn::Event(reading.count, *event),
+            Asked::Schedule(schedule) => Turn::Schedule(schedule.next),
+            Asked::Input { .. } | Asked::Parameter(_) => {
+                Turn::Value(explorer.value(self.constraints, reading).map(crate::integer))
+            }
+        };
+        readings.map(turn).collect()
     }
 }
 
@@ -105,7 +115,7 @@ impl Path {
     /// What is known of it if it ends here.
     fn known_as(&self, end: End) -> Known<'_> {
         Known {
-            pc: (end != End::Finished).then(|| self.now.machine.pc()),
+            pc: (!end.is_between_turns()).then(|| self.now.machine.pc()),
             callers: &[],
             end,
             count: self.now.machine.count(),
@@ -119,8 +129,8 @@ impl Path {
     }
 }
 
-/// So many inputs are told of a path that has just been found.
-const TOLD: usize = 20;
+/// So many inputs are told of a path that has just been found: the last ones.
+pub const TOLD: usize = 20;
 
 impl Explorer {
     /// A path has ended.
@@ -141,7 +151,7 @@ impl Explorer {
         };
         let held = size_of::<Ended>() + size_of_val(&*callers) + path.known() + path.noted;
         let ended = Ended {
-            pc: (end != End::Finished).then(|| path.now.machine.pc()),
+            pc: (!end.is_between_turns()).then(|| path.now.machine.pc()),
             callers,
             end,
             count: path.now.machine.count(),
@@ -160,7 +170,9 @@ impl Explorer {
     /// All paths here: those that have ended, then those that wait, as cut off.
     pub(crate) fn known(&self) -> impl Iterator<Item = Known<'_>> {
         let cut = self.stopped.unwrap_or(Cut::Cancelled);
-        let waiting = self.waiting.iter().map(move |path| path.known_as(End::Cut(cut)));
+        let frontier = self.schedules.as_deref().and_then(Schedules::frontier);
+        let waiting = self.waiting.iter().chain(frontier);
+        let waiting = waiting.map(move |path| path.known_as(End::Cut(cut)));
         self.ended.iter().map(Ended::known).chain(waiting)
     }
 
@@ -169,17 +181,22 @@ impl Explorer {
         let cut = self.stopped.unwrap_or(Cut::Cancelled);
         match index.checked_sub(self.ended.len()) {
             None => Some(self.ended[index].known()),
-            Some(index) => Some(self.waiting.get(index)?.known_as(End::Cut(cut))),
+            Some(index) => {
+                let frontier = self.schedules.as_deref().and_then(Schedules::frontier);
+                let path = self.waiting.iter().chain(frontier).nth(index)?;
+                Some(path.known_as(End::Cut(cut)))
+            }
         }
     }
 
-    /// What an input returned on a path.
-    fn value(&self, constraints: &Constraints, reading: &Reading) -> Value {
-        match &reading.result {
-            Err(answer) => answer.value,
-            &Ok(var) => {
+    /// What an input returned on a path; nothing of what has no value.
+    fn value(&self, constraints: &Constraints, reading: &Reading) -> Option<Value> {
+        match &reading.got {
+            Got::Nothing => None,
+            Got::Mocked(answer) => Some(answer.value),
+            &Got::Open(var) => {
                 let ty = self.exprs.input(var).ty;
-                Value::from_slot(ty, constraints.slot(&self.exprs, var))
+                Some(Value::from_slot(ty, constraints.slot(&self.exprs, var)))
             }
         }
     }
@@ -196,9 +213,10 @@ impl Explorer {
             at.ok().and_then(|at| classes[at].1.clone())
         };
         let steps = known.readings.last(most_inputs).into_iter().map(|reading| {
-            let (class, independent) = match &reading.result {
-                Err(_) => (Class::Mocked, true),
-                &Ok(var) => {
+            let (class, independent) = match &reading.got {
+                Got::Nothing => (Class::Happens, true),
+                Got::Mocked(_) => (Class::Mocked, true),
+                &Got::Open(var) => {
                     let is_connected = connected.contains(&var);
                     let set = match is_connected {
                         true => exact(var),
@@ -216,10 +234,13 @@ impl Explorer {
             };
             Step {
                 count: reading.count,
-                import: reading.import,
-                args: reading.args.clone(),
+                pc: reading.pc,
+                asked: reading.asked.clone(),
                 value: self.value(constraints, reading),
-                bytes: reading.result.as_ref().err().and_then(|answer| answer.bytes.clone()),
+                bytes: match &reading.got {
+                    Got::Mocked(answer) => answer.bytes.clone(),
+                    Got::Open(_) | Got::Nothing => None,
+                },
                 class,
                 independent,
                 behaviour: reading.behaviour,
@@ -285,10 +306,10 @@ impl Explorer {
         self.known().filter(|known| known.exact.is_none()).count()
     }
 
-    /// The values of the inputs of all paths here, and how else they are told apart.
+    /// What was decided on all paths here, and how else they are told apart.
     pub(crate) fn orders(&self) -> impl Iterator<Item = Order> {
         self.known().map(|known| Order {
-            values: known.values(self),
+            turns: known.turns(self),
             count: known.count,
             decisions: known.decisions.len(),
             end: format!("{:?}", known.end),
@@ -351,10 +372,19 @@ fn exact(exprs: &Exprs, constraints: &Constraints, stop: &Stop) -> Option<Exact>
     (!stop.is_over()).then_some(Exact { classes, inputs })
 }
 
+/// Something that was decided, as it comes among others. What the program asks for comes before
+/// what happens by itself, and that in the order in which it does.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+enum Turn {
+    Value(Option<i64>),
+    Event(u64, Event),
+    Schedule(Next),
+}
+
 /// Where a path stands among others: by its inputs, one after the other, whoever found it.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Order {
-    values: Vec<i64>,
+    turns: Vec<Turn>,
     count: u64,
     decisions: usize,
     end: String,

@@ -1,8 +1,12 @@
 //! Following one path: running the machine, and deciding wherever an input decides.
 
-use mw_vm::{MemoryAccess, NoProbe, NumericOp, Stop as Halt, ValType, Value};
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::Arc;
+
+use mw_vm::{Breakpoints, MemoryAccess, NoProbe, NumericOp, Stop as Halt, ValType, Value};
 use mw_world::Call;
 
+use crate::arrivals::Watch;
 use crate::decide::{Branch, Question, question};
 use crate::explore::Explorer;
 use crate::expr::{Expr, Exprs};
@@ -26,6 +30,9 @@ const INSTRUCTIONS: u64 = 5 * SLICE;
 /// So many bytes of memory one instruction may make dependent on inputs.
 const BYTES: u64 = 1 << 26;
 
+/// Where paths stop in programs that the goal is not about.
+static NOWHERE: Breakpoints = Breakpoints::none();
+
 /// How far a path has come.
 pub(crate) enum Progress {
     /// It has ended.
@@ -34,18 +41,34 @@ pub(crate) enum Progress {
     None,
     /// It is another one's turn.
     Pause,
+    /// The turn of the task that runs is over.
+    Turn,
+    /// The handler that was tried out has returned.
+    Returned,
 }
 
 impl Explorer {
     /// Follows a path to its end, or until it is another one's turn.
     pub(crate) fn advance(&mut self, path: &mut Path, stop: &Stop) -> Result<Progress, Cut> {
         let (decisions, instructions) = (path.decisions.len(), path.now.machine.count());
+        let begun = path.arrivals.begun;
         loop {
+            if path.arrivals.trial_is_over(&path.now.machine) {
+                return Ok(Progress::Returned);
+            }
             if let Some(end) = path.end.take() {
                 return Ok(Progress::End(end));
             }
+            if path.tasks.is_some()
+                && let Some(message) = &path.now.aborted
+            {
+                return Ok(Progress::End(End::Aborted(message.clone())));
+            }
             let done = path.now.machine.count() - self.start;
-            if done >= self.bounds.instructions {
+            let left = self.bounds.instructions.saturating_sub(done);
+            let trial = path.arrivals.trial_left(path.now.machine.count());
+            let left = left.min(trial.unwrap_or(u64::MAX));
+            if left == 0 {
                 return Ok(Progress::End(End::Cut(Cut::Instructions)));
             }
             if let Some(cut) = stop.why() {
@@ -56,6 +79,7 @@ impl Explorer {
                 return Err(Cut::Memory);
             }
             let has_had_its_turn = path.decisions.len() - decisions >= DECISIONS
+                || path.arrivals.begun - begun >= DECISIONS
                 || path.now.machine.count() - instructions >= INSTRUCTIONS;
             let is_others = self.strategy == Strategy::Fair && !self.waiting.is_empty();
             if has_had_its_turn && is_others || !path.ends_at_once && self.ends_at_once() {
@@ -65,8 +89,12 @@ impl Explorer {
             if let Some(end) = self.look(path, stop)? {
                 return Ok(Progress::End(end));
             }
+            if let Some(end) = self.let_arrive(path, stop)? {
+                return Ok(Progress::End(end));
+            }
             let before = path.now.machine.count();
-            let (halt, wrote) = self.run_machine(path, SLICE.min(self.bounds.instructions - done));
+            let sent = path.sent_in_turn();
+            let (halt, wrote) = self.run_machine(path, SLICE.min(left));
             self.executed += path.now.machine.count() - before;
             if path.now.machine.count() != before {
                 path.stage = 0;
@@ -82,8 +110,15 @@ impl Explorer {
                 Halt::Probe if self.is_too_much => self.too_much(path),
                 Halt::Probe => self.answer(path, stop)?,
                 Halt::Trap(kind) => Some(End::Trapped(kind)),
+                Halt::Finished if path.tasks.is_some() => {
+                    path.note_turn_end(sent);
+                    return Ok(Progress::Turn);
+                }
                 Halt::Finished => Some(End::Finished),
                 Halt::Import(_) => {
+                    if path.arrivals.is_watching() {
+                        path.touch_by_call(self.trial.as_mut());
+                    }
                     let before = path.now.machine.count();
                     let next =
                         imports::call(path, &mut self.exprs, &mut self.solver, self.bounds.inputs);
@@ -113,7 +148,7 @@ impl Explorer {
     fn too_much(&mut self, path: &mut Path) -> Option<End> {
         let number = |reg: u16| u64::from(path.number_of(reg) as u32);
         let memories = path.now.machine.memories();
-        let op = self.module.code()[path.now.machine.pc() as usize];
+        let op = path.now.machine.module().code()[path.now.machine.pc() as usize];
         let fits = op.ranges().into_iter().all(|(memory, start, length)| {
             number(start) + number(length) <= memories[memory as usize].byte_size()
         });
@@ -127,25 +162,45 @@ impl Explorer {
     }
 
     /// Runs the machine: with the probe as soon as there is something to follow. Says whether it
-    /// stopped because something was written that is watched.
+    /// stopped after an instruction that somebody wants to know of, rather than before one.
     fn run_machine(&mut self, path: &mut Path, budget: u64) -> (Halt, bool) {
         let watched = self.watched();
         let has_blocks = path.has_blocks();
-        let is_plain = path.constraints.inputs().is_empty() && !self.covers && !has_blocks;
+        // Of another program than this exploration's, if tasks have several.
+        let other = match Arc::ptr_eq(&self.module, path.now.machine.module()) {
+            true => None,
+            false => Some(path.now.machine.module().clone()),
+        };
+        let stops = if other.is_some() { &NOWHERE } else { &self.stops };
+        let watch = Watch::new(path, self.trial.as_mut());
+        let is_plain =
+            path.constraints.inputs().is_empty() && !self.covers && !has_blocks && watch.is_none();
         if is_plain && watched.is_empty() {
-            return (path.now.machine.run(budget, &self.stops, &mut NoProbe), false);
+            return (path.now.run(budget, stops, &mut NoProbe), false);
         }
         let room = self.memory.saturating_sub(self.ledger.held()) as u64;
-        let mut tracer = Tracer::new(&self.module, &mut self.exprs, &mut path.shadow);
+        let module = other.as_ref().unwrap_or(&self.module);
+        let mut tracer = Tracer::new(module, &mut self.exprs, &mut path.shadow);
         tracer.most_bytes = room.min(BYTES);
         tracer.ready = std::mem::take(&mut path.ready);
         tracer.forks_at_select = self.forks_at_select;
         tracer.watched = &watched;
         tracer.coverage = self.covers.then_some(&mut self.coverage);
         tracer.blocks = has_blocks.then_some((path.now.world.state().heap(), &mut path.pointers));
-        let halt = path.now.machine.run(budget, &self.stops, &mut tracer);
+        tracer.watch = watch;
+        let halt = path.now.machine.run(budget, stops, &mut tracer);
         self.is_too_much = tracer.is_too_much;
-        (halt, tracer.wrote)
+        let (mut has_seen, watch) = (tracer.wrote, tracer.watch.take());
+        if let Some(watch) = watch {
+            has_seen |= watch.stops;
+            // A call of the outside is still to be made.
+            let made = u64::from(matches!(halt, Halt::Import(_)));
+            path.arrivals.ended(watch.conflicts, path.now.machine.count() + made);
+        }
+        if halt == Halt::Finished {
+            path.now.end_turn();
+        }
+        (halt, has_seen)
     }
 
     /// Finds out what may happen at the instruction that a path has stopped before.
@@ -224,6 +279,7 @@ impl Explorer {
         };
         if self.follows_one {
             // What else could have been is known to be possible, and no more than that is wanted.
+            path.note_outcome(|| told_apart(pc, here.outcome));
             if is_decided {
                 self.require(path, here.condition);
                 path.note_decision(decision(&here));
@@ -244,6 +300,7 @@ impl Explorer {
             fork.assign(&self.exprs, &values);
             self.require(&mut fork, branch.condition);
             fork.note_decision(decision(&branch));
+            fork.note_outcome(|| told_apart(pc, branch.outcome));
             fork.next_pc = branch.next_pc;
             then(&mut fork, branch.outcome);
             fork.ends_at_once =
@@ -254,6 +311,7 @@ impl Explorer {
             self.require(path, here.condition);
             path.note_decision(decision(&here));
         }
+        path.note_outcome(|| told_apart(pc, here.outcome));
         then(path, here.outcome);
         Ok(None)
     }
@@ -357,7 +415,7 @@ impl Explorer {
         if let (Some(Cut::Unknown), Some(cut)) = (values.cut, stop.why()) {
             return Err(cut);
         }
-        let op = self.module.code()[path.now.machine.pc() as usize];
+        let op = path.now.machine.module().code()[path.now.machine.pc() as usize];
         let Some(access) = op.access() else { return Ok(None) };
         if values.cut.is_some() || has_pointers(path, &access, offset, &values.slots) {
             // Too much to be said in one expression: each is a path, as far as the bound goes.
@@ -441,6 +499,13 @@ impl Explorer {
             _ => carry_out(path),
         })
     }
+}
+
+/// How a decision went, as a number.
+fn told_apart(pc: u32, outcome: Outcome) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    (pc, outcome).hash(&mut hasher);
+    hasher.finish()
 }
 
 /// The expression that belongs to an address: found by halving, so that it is as deep as it has to

@@ -96,7 +96,9 @@ impl Explorer {
     /// If what is looked for can hold here, a path on which it does. Where it has been looked for
     /// already, nothing happens.
     pub(crate) fn look(&mut self, path: &mut Path, stop: &Stop) -> Result<Option<End>, Cut> {
-        let Some(Goal::Holds(predicate)) = self.goal.as_ref().filter(|_| path.is_unseen) else {
+        // What a handler does that is tried out has not happened.
+        let is_wanted = path.is_unseen && self.trial.is_none();
+        let Some(Goal::Holds(predicate)) = self.goal.as_ref().filter(|_| is_wanted) else {
             return Ok(None);
         };
         let predicate = predicate.clone();

@@ -8,16 +8,16 @@
 use std::collections::VecDeque;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
+use mw_ensemble::{AnswerError, Answered};
 use mw_vm::{ResumeError, ValType, Value};
-use mw_world::{
-    Accepted, AnswerError, Answered, Answers, Bearing, Call, CallError, Input, Kind, Reply, Role,
-};
+use mw_world::{Accepted, Answers, Bearing, Call, CallError, Input, Kind, Reply, Role, TaskCall};
 
+use crate::asked::Asked;
 use crate::clock;
 use crate::expr::{Expr, Exprs};
 use crate::leaf::{Cut, End};
 use crate::omitted::Omitted;
-use crate::path::{Path, Reading, Shown};
+use crate::path::{Got, Path, Reading, Shown};
 use crate::solver::Solver;
 use crate::statements;
 
@@ -65,7 +65,10 @@ pub fn call(
     }
     match kind {
         Kind::Input => input(path, exprs, solver, call, most_inputs),
-        Kind::Output { .. } => output(path, exprs, call, base),
+        Kind::Output { .. } => match path.now.world.task_call(import) {
+            Some(asked) => task_call(path, exprs, call, (base, asked)),
+            None => output(path, exprs, call, base),
+        },
         Kind::Abort => perform(path, call),
     }
 }
@@ -81,7 +84,11 @@ fn input(
         return Err(Next::Shown(cell));
     }
     let mocked = path.mocks.iter().rposition(|mock| {
-        mock.import == call.import && mock.args.as_deref().is_none_or(|args| args == call.args)
+        let is_it = match mock.port {
+            Some(port) => path.now.world.port(call.import) == Ok(port),
+            None => mock.import == call.import,
+        };
+        is_it && mock.args.as_deref().is_none_or(|args| args == call.args)
     });
     let is_over = path.along.as_ref().is_some_and(VecDeque::is_empty);
     if is_over || mocked.is_none() && path.constraints.inputs().len() >= most_inputs {
@@ -96,7 +103,8 @@ fn input(
         Role::Input(Input { answers: Answers::Clock(unit), .. }) => Some(unit),
         _ => None,
     };
-    let (count, behaviour) = (path.now.machine.count(), behaviour(path));
+    let (count, pc) = (path.now.machine.count(), path.now.machine.pc());
+    let behaviour = behaviour(path);
     path.put_out = 0;
     let mock = mocked.map(|mock| match path.mocks[mock].once {
         true => path.mocks.remove(mock).answer,
@@ -125,9 +133,13 @@ fn input(
         }
     };
     let var = path.constraints.inputs().last().map(|input| input.var);
-    let result = var.filter(|_| expr.is_some()).ok_or_else(|| answer.clone());
-    let (import, args) = (call.import, call.args.into());
-    path.note_reading(Reading { count, import, args, result, behaviour });
+    let got = match var.filter(|_| expr.is_some()) {
+        Some(var) => Got::Open(var),
+        None => Got::Mocked(answer.clone()),
+    };
+    let port = path.now.world.port(call.import)?;
+    let asked = Asked::Input { import: call.import, port, args: call.args.into() };
+    path.note_reading(Reading { count, pc, asked, got, behaviour });
     let (_, slot) = path.now.machine.import_slots()?;
     if unit.is_some() && (expr.is_some() || possible.is_some()) {
         // The world's own clock stands still from now on: that of the path counts.
@@ -142,6 +154,20 @@ fn input(
     }
     path.set_result(slot, expr);
     possible.map_or(Ok(()), |possible| Err(Next::Assume(possible)))
+}
+
+/// Asks something of other tasks.
+fn task_call(
+    path: &mut Path,
+    exprs: &Exprs,
+    call: Call<'_>,
+    (base, asked): (usize, TaskCall),
+) -> Result<(), Next> {
+    note_output(path, call, base);
+    let sent = path.sent_in_turn();
+    perform(path, call)?;
+    path.note_task_call(exprs, call, asked, sent);
+    Ok(())
 }
 
 fn output(path: &mut Path, exprs: &mut Exprs, call: Call<'_>, base: usize) -> Result<(), Next> {
@@ -199,9 +225,14 @@ fn note_output(path: &mut Path, call: Call<'_>, base: usize) {
 /// What can be seen of the program since the last reading: what it put out, and the state that it
 /// is in, in terms of the inputs. 0 if nobody wants to know.
 pub fn behaviour(path: &mut Path) -> u128 {
-    if !path.is_observed {
-        return 0;
+    match path.is_observed {
+        true => state(path, path.put_out),
+        false => 0,
     }
+}
+
+/// The state that a program is in, in terms of the inputs, as a hash together with another one.
+pub fn state(path: &mut Path, with: u64) -> u128 {
     path.shadow.stack.truncate(path.now.machine.stack_height());
     // What inputs have a say in counts as what it is in terms of them, not as a number.
     let mut machine = path.now.machine.fork();
@@ -226,6 +257,6 @@ pub fn behaviour(path: &mut Path) -> u128 {
     }
     bytes.sort_unstable();
     let mut hasher = DefaultHasher::new();
-    (path.put_out, slots, globals, bytes).hash(&mut hasher);
+    (with, slots, globals, bytes).hash(&mut hasher);
     machine.hash() ^ u128::from(hasher.finish())
 }

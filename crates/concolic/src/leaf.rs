@@ -7,6 +7,7 @@ use mw_vm::{TrapKind, Value};
 use mw_world::{Domain, HeapError, Integers};
 use serde::Serialize;
 
+use crate::asked::Asked;
 use crate::omitted::Omitted;
 use crate::path::Outcome;
 use crate::solver::from_slot;
@@ -27,6 +28,14 @@ pub enum End {
     AssertionFailed,
     /// It misused memory that it had allocated.
     Heap(HeapError),
+    /// Tasks wait for answers that others keep open, and nobody is left to give one.
+    Deadlocked(String),
+    /// Tasks wait for answers that nobody will give.
+    Unanswered(String),
+    /// Messages are left that nobody will handle.
+    Unhandled(String),
+    /// Tasks have come to a state in which they were before: they may go on like that for ever.
+    Livelocked,
     /// It is where what was looked for is: followed no further.
     Reached,
     /// It was not explored further.
@@ -37,6 +46,24 @@ impl End {
     /// Whether the path was followed to its end.
     pub fn is_whole(&self) -> bool {
         !matches!(self, End::Reached | End::Cut(_))
+    }
+
+    /// Whether no instruction comes next: the program has returned, or no task has a turn.
+    pub fn is_between_turns(&self) -> bool {
+        match self {
+            End::Finished
+            | End::Deadlocked(_)
+            | End::Unanswered(_)
+            | End::Unhandled(_)
+            | End::Livelocked => true,
+            End::Exited
+            | End::Trapped(_)
+            | End::Aborted(_)
+            | End::AssertionFailed
+            | End::Heap(_)
+            | End::Reached
+            | End::Cut(_) => false,
+        }
     }
 
     /// Whether something went wrong on the path.
@@ -57,6 +84,8 @@ pub enum Cut {
     Paths,
     /// A loop made as many turns as allowed.
     Turns,
+    /// Tasks had as many turns as allowed.
+    Schedule,
     /// An address or another number has more values than allowed.
     Values,
     /// The time was over.
@@ -78,6 +107,7 @@ impl std::fmt::Display for Cut {
             Cut::Inputs => "input bound",
             Cut::Paths => "path bound",
             Cut::Turns => "loop bound",
+            Cut::Schedule => "turn bound",
             Cut::Values => "more addresses or values than the bound",
             Cut::Time => "time bound",
             Cut::Memory => "memory bound",
@@ -99,19 +129,21 @@ pub enum Class {
     Exact(Arc<Integers>),
     /// The example, and perhaps others: which has not been found out, or cannot be said.
     Example,
+    /// There are no values: it happens.
+    Happens,
 }
 
-/// An input on the way to a leaf.
+/// Something that was decided on the way to a leaf: mostly an input that was read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Step {
-    /// After how many instructions it was read.
+    /// After how many instructions.
     pub count: u64,
-    /// The import.
-    pub import: u32,
-    /// The arguments of the call.
-    pub args: Arc<[Value]>,
-    /// A value that takes the path.
-    pub value: Value,
+    /// The instruction that comes next: the call of the input, or what is interrupted.
+    pub pc: u32,
+    /// What was decided.
+    pub asked: Asked,
+    /// A value that takes the path; none of an event, which happens.
+    pub value: Option<Value>,
     /// What came with it, if it was mocked so.
     pub bytes: Option<Arc<[u8]>>,
     /// All that do.
@@ -146,7 +178,7 @@ pub struct Leaf {
     pub callers: Vec<u32>,
     /// After how many instructions.
     pub count: u64,
-    /// The inputs on the way.
+    /// The inputs on the way, and what happened by itself.
     pub steps: Vec<Step>,
     /// The decisions on the way.
     pub conditions: Vec<Condition>,

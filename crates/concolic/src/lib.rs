@@ -9,7 +9,8 @@
 //! use std::sync::Arc;
 //! use mw_concolic::{Explorer, Options, Stop};
 //! use mw_vm::{ImportValues, Limits, Machine, Module};
-//! use mw_world::{Description, Import, Moment};
+//! use mw_ensemble::Moment;
+//! use mw_world::{Description, Import};
 //!
 //! let binary = wat::parse_str(
 //!     r#"(module
@@ -40,6 +41,8 @@
 //! **Architecture invariant:** no I/O but for an SMT solver that the user names; whoever asks
 //! is told of what is found, and stops it by a [`Stop`].
 
+mod arrivals;
+mod asked;
 mod chain;
 mod clock;
 mod coverage;
@@ -50,6 +53,7 @@ mod explore;
 pub mod expr;
 mod finish;
 mod follow;
+mod footprint;
 mod given;
 mod goal;
 mod imports;
@@ -62,22 +66,26 @@ mod parameters;
 mod path;
 mod pointers;
 mod rewrite;
+mod schedules;
 mod shadow;
 mod show;
 mod slots;
 pub mod solver;
 mod statements;
 mod stop;
+mod tasks;
 mod tracer;
 mod tree;
 
+pub use asked::Asked;
 pub use coverage::Coverage;
 pub use explore::{Explorer, Options, PathId};
+pub use finish::TOLD;
 pub use goal::{Goal, Predicate, SymbolicState};
 pub use leaf::{Class, Condition, Cut, End, Leaf, Step, integer};
 pub use mw_world::HeapError;
 pub use omitted::Omitted;
 pub use options::{Bounds, Strategy};
-pub use path::{Mocked, Outcome, PARAMETER};
+pub use path::{Mocked, Outcome};
 pub use stop::Stop;
 pub use tree::{Possibility, Tree};

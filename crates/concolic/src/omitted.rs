@@ -3,7 +3,6 @@
 //! **Invariant:** where a path leaves something out, its leaf says so, and the exploration is not
 //! complete.
 
-use mw_world::World;
 use serde::Serialize;
 
 use crate::path::Path;
@@ -12,12 +11,18 @@ use crate::path::Path;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Omitted {
-    /// The program has asked for interrupts, and none arrives.
+    /// The program has asked for interrupts, and none arrives; or not all of them can.
     Interrupts,
+    /// More than so many interrupts could arrive.
+    MoreInterrupts(u32),
     /// It has asked to be called when a message arrives, and none does.
     Messages,
     /// It has asked for something in a buffer, and the buffer stays as it is.
     Buffers,
+    /// What a task begins with depends on inputs, and has one value.
+    Beginnings,
+    /// Tasks go round in a circle, and what else they could do after the first round is not followed.
+    Rounds,
     /// Somebody has decided what an input returns.
     Mocks,
     /// An input written in Rust has noted what it returned: what it would do after having returned
@@ -29,27 +34,41 @@ pub enum Omitted {
 impl std::fmt::Display for Omitted {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(match self {
+            Omitted::MoreInterrupts(1) => "more than 1 interrupt",
+            Omitted::MoreInterrupts(most) => return write!(f, "more than {most} interrupts"),
             Omitted::Interrupts => "interrupts",
             Omitted::Messages => "messages",
             Omitted::Buffers => "what arrives in buffers",
+            Omitted::Rounds => "further rounds of actors that go round in a circle",
+            Omitted::Beginnings => "other values of what actors begin with",
             Omitted::Mocks => "other values of mocked inputs",
             Omitted::Behaviours => "other states of primitives written in Rust",
         })
     }
 }
 
-/// What a world would do by itself.
-pub fn pending(world: &World) -> impl Iterator<Item = Omitted> {
-    let interrupts = world.awaits_interrupts().then_some(Omitted::Interrupts);
-    let messages = world.awaits_messages().then_some(Omitted::Messages);
-    interrupts.into_iter().chain(messages)
+impl Omitted {
+    /// Whether it is what the bounds of an exploration leave out by themselves, so that the
+    /// exploration may be complete within them.
+    pub fn is_beyond_bounds(self) -> bool {
+        matches!(self, Omitted::MoreInterrupts(_))
+    }
 }
 
 impl Path {
+    /// Notes what the world would do by itself and does not.
+    pub fn note_pending(&mut self) {
+        let (world, explored) = (&self.now.world, self.arrivals.most > 0);
+        let interrupts = world.awaits_interrupts() && !explored;
+        let messages = world.awaits_messages();
+        self.omitted.extend(interrupts.then_some(Omitted::Interrupts));
+        self.omitted.extend(messages.then_some(Omitted::Messages));
+    }
+
     /// Notes what is left out of a call of the outside that has just been answered. `depends` says
     /// whether the world may be in another state now if inputs had been other ones.
     pub fn note_omitted(&mut self, import: u32, depends: bool) {
-        self.omitted.extend(pending(&self.now.world));
+        self.note_pending();
         if self.now.world.fills_buffer(import) {
             self.omitted.insert(Omitted::Buffers);
         }
@@ -64,10 +83,9 @@ mod tests {
     use std::sync::Arc;
     use std::time::Duration;
 
+    use mw_ensemble::Moment;
     use mw_vm::{Breakpoints, FuncType, Limits, Machine, Module, NoProbe, Stop, ValType, Value};
-    use mw_world::{
-        Description, Domain, Import, InputBehaviour, Moment, RegisterId, Source, State,
-    };
+    use mw_world::{Description, Domain, Import, InputBehaviour, RegisterId, Source, State};
 
     use super::*;
     use crate::expr::Exprs;

@@ -9,10 +9,14 @@ pub struct Bounds {
     pub instructions: u64,
     /// Inputs that are explored on one path.
     pub inputs: usize,
+    /// Interrupts that arrive on one path.
+    pub interrupts: u32,
     /// Paths.
     pub paths: usize,
     /// How often one path decides at the same instruction: turns of a loop.
     pub turns: u32,
+    /// Turns of tasks on one path.
+    pub schedule: usize,
     /// Addresses or other numbers that one expression is resolved to.
     pub values: usize,
     /// Time in all, finding out which values take the paths included.
@@ -28,8 +32,10 @@ impl Default for Bounds {
         Bounds {
             instructions: 10_000_000,
             inputs: 1_000,
+            interrupts: 1,
             paths: 1_000,
             turns: 1_000,
+            schedule: 1_000,
             values: 256,
             time: Duration::from_secs(10),
             solver_time: Duration::from_secs(2),

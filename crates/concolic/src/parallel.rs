@@ -143,6 +143,7 @@ impl Explorer {
             forks_at_select: self.forks_at_select,
             covers: self.covers,
             follows_one: self.follows_one,
+            trial: None,
             jobs: 1,
             waiting: self.waiting.split_off(from),
             parts: Vec::new(),
@@ -158,6 +159,11 @@ impl Explorer {
             charge: self.ledger.charge(self.exprs.held()),
             ledger: self.ledger.clone(),
             stopped: None,
+            reduces: self.reduces,
+            schedules: None,
+            following: self.following.clone(),
+            executions: 0,
+            turns: 0,
         })
     }
 }

@@ -3,8 +3,9 @@
 use mw_vm::{Status, Value};
 use mw_world::Domain;
 
+use crate::asked::Asked;
 use crate::explore::Explorer;
-use crate::path::{PARAMETER, Reading};
+use crate::path::{Got, Reading};
 
 impl Explorer {
     /// Leaves open with which arguments the function is called that the machine is about to
@@ -32,9 +33,9 @@ impl Explorer {
             let var = path.constraints.inputs().last().map(|input| input.var);
             path.note_reading(Reading {
                 count: 0,
-                import: PARAMETER,
-                args: [Value::I32(param as i32)].into(),
-                result: var.ok_or(Value::zero(ty).into()),
+                pc: path.now.machine.pc(),
+                asked: Asked::Parameter(param as u32),
+                got: var.map_or(Got::Mocked(Value::zero(ty).into()), Got::Open),
                 behaviour: 0,
             });
             let slot = path.now.machine.frame_start() + param;

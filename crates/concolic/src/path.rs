@@ -6,9 +6,12 @@
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
 
+use mw_ensemble::Moment;
 use mw_vm::{TrapKind, ValType, Value};
-use mw_world::{Answer, HeapError, Moment};
+use mw_world::{Answer, HeapError, Port};
 
+use crate::arrivals::Arrivals;
+use crate::asked::Asked;
 use crate::chain::Chain;
 use crate::clock::Clock;
 use crate::evaluate::Evaluation;
@@ -16,11 +19,12 @@ use crate::expr::{Expr, Exprs, Var};
 use crate::finish::Exact;
 use crate::leaf::{Cut, End};
 use crate::ledger::{Charge, Ledger};
-use crate::omitted::{self, Omitted};
+use crate::omitted::Omitted;
 use crate::pointers::Pointers;
 use crate::shadow::{CHUNK, Shadow};
 use crate::solver::Constraints;
 use crate::stop::Stop;
+use crate::tasks::Tasks;
 use crate::tracer::Ready;
 
 /// How a decision went.
@@ -53,21 +57,28 @@ pub struct Decision {
     pub condition: Expr,
 }
 
-/// Stands for the import of a parameter of the function that is called at the start, which is an
-/// input as well if it is left open. Its argument is its number.
-pub const PARAMETER: u32 = u32::MAX;
+/// How something was decided.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Got {
+    /// It is open: an input of expressions.
+    Open(Var),
+    /// Somebody has decided it: what an input was mocked with.
+    Mocked(Answer),
+    /// There is nothing to be said but that it happened.
+    Nothing,
+}
 
-/// An input that was read on a path.
+/// Something that was decided on a path: mostly an input that was read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reading {
     /// After how many instructions.
     pub count: u64,
-    /// The import.
-    pub import: u32,
-    /// The arguments of the call.
-    pub args: Arc<[Value]>,
-    /// What it returned: an input of expressions, or what it was mocked with.
-    pub result: Result<Var, Answer>,
+    /// The instruction that comes next.
+    pub pc: u32,
+    /// What.
+    pub asked: Asked,
+    /// How.
+    pub got: Got,
     /// What the program had put out since the reading before, and the state it was in, as a hash.
     pub behaviour: u128,
 }
@@ -75,6 +86,8 @@ pub struct Reading {
 /// An input that is not explored, because somebody has decided what it returns.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mocked {
+    /// The primitive, where several programs run: each numbers its imports itself.
+    pub port: Option<Port>,
     /// The import.
     pub import: u32,
     /// Only with these arguments, if given.
@@ -123,6 +136,10 @@ pub struct Path {
     pub is_observed: bool,
     /// Which numbers point into blocks of memory.
     pub pointers: Pointers,
+    /// The same of tasks and messages, if there are any.
+    pub tasks: Option<Box<Tasks>>,
+    /// The interrupts that may arrive.
+    pub arrivals: Arrivals,
     /// What is not explored of it.
     pub omitted: BTreeSet<Omitted>,
     /// Whether the state may be what is looked for, and has not been looked at.
@@ -162,7 +179,9 @@ impl Path {
         Path {
             next_pc: now.machine.pc(),
             pointers: Pointers::of(&now.machine, now.world.state().heap()),
-            omitted: omitted::pending(&now.world).collect(),
+            omitted: BTreeSet::new(),
+            arrivals: Arrivals::default(),
+            tasks: now.ensemble.is_some().then(Box::default),
             now,
             shadow: Shadow::default(),
             constraints: Constraints::default(),
@@ -222,6 +241,8 @@ impl Path {
             put_out: self.put_out,
             is_observed: self.is_observed,
             pointers: self.pointers.clone(),
+            tasks: self.tasks.clone(),
+            arrivals: self.arrivals.clone(),
             omitted: self.omitted.clone(),
             is_unseen: self.is_unseen,
             ends_at_once: false,
@@ -252,9 +273,9 @@ impl Path {
         self.charge.set(PATH_BYTES + self.taken() + self.known());
     }
 
-    /// An input was read.
+    /// An input was read, or something else was decided.
     pub fn note_reading(&mut self, reading: Reading) {
-        self.noted += size_of::<Reading>() + size_of_val(&*reading.args) + LINK_BYTES;
+        self.noted += size_of::<Reading>() + reading.asked.held() + LINK_BYTES;
         self.readings.push(reading);
     }
 
@@ -302,6 +323,15 @@ impl Path {
         // Memory may be large, and the path may never be followed: that waits until it is.
         changed.retain(|var| !self.stale.contains(var));
         self.stale.append(&mut changed);
+    }
+
+    /// Another machine runs now, which was made with other values of the inputs.
+    pub fn mark_stale(&mut self, exprs: &Exprs) {
+        self.stale = self.constraints.inputs().iter().map(|input| input.var).collect();
+        for (global, expr) in self.shadow.globals.iter() {
+            let value = Value::from_slot(exprs.ty(expr), self.evaluate(exprs, expr));
+            let _ = self.now.machine.set_global(global as u32, value);
+        }
     }
 
     /// Gives the memory the state that follows from the values of the inputs.

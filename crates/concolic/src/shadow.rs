@@ -19,9 +19,11 @@ pub const CHUNK: u64 = 32;
 
 /// One byte of an integer expression: the lowest is number 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-struct Byte {
-    expr: Expr,
-    index: u8,
+pub struct Byte {
+    /// The expression.
+    pub expr: Expr,
+    /// Which of its bytes.
+    pub index: u8,
 }
 
 type Chunk = [Option<Byte>; CHUNK as usize];
@@ -70,7 +72,8 @@ impl Shadow {
         (u64::from(memory) << 48) | (address / CHUNK)
     }
 
-    fn byte(&self, memory: u16, address: u64) -> Option<Byte> {
+    /// The shadow of a byte of memory.
+    pub fn byte(&self, memory: u16, address: u64) -> Option<Byte> {
         self.memory.get(&Self::key(memory, address))?[(address % CHUNK) as usize]
     }
 
@@ -92,7 +95,8 @@ impl Shadow {
         Arc::make_mut(chunk.or_insert_with(|| [None; CHUNK as usize].into()))
     }
 
-    fn set_byte(&mut self, memory: u16, address: u64, byte: Option<Byte>) {
+    /// Gives a byte of memory a shadow, or none.
+    pub fn set_byte(&mut self, memory: u16, address: u64, byte: Option<Byte>) {
         let key = Self::key(memory, address);
         let at = (address % CHUNK) as usize;
         if byte.is_none() && self.byte(memory, address).is_none() {

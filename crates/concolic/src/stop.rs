@@ -27,6 +27,8 @@ struct Token {
     most_looks: Option<u64>,
     /// It is over when this is.
     parent: Option<Stop>,
+    /// Whether that counts as looking at it.
+    is_quiet: bool,
 }
 
 impl Stop {
@@ -42,6 +44,12 @@ impl Stop {
         Stop(Arc::new(Token { deadline, parent: Some(self.clone()), ..Token::default() }))
     }
 
+    /// Over when this one is, but not by being looked at.
+    pub(crate) fn however_often(&self) -> Stop {
+        let parent = Some(self.clone());
+        Stop(Arc::new(Token { parent, is_quiet: true, ..Token::default() }))
+    }
+
     /// Somebody has had enough.
     pub fn cancel(&self) {
         self.0.cancelled.store(true, Relaxed);
@@ -54,8 +62,15 @@ impl Stop {
 
     /// Why to stop, if there is a reason.
     pub fn why(&self) -> Option<Cut> {
+        self.is_over_because(true)
+    }
+
+    fn is_over_because(&self, counts: bool) -> Option<Cut> {
         let token = &*self.0;
-        let looks = token.looks.fetch_add(1, Relaxed);
+        let looks = match counts {
+            true => token.looks.fetch_add(1, Relaxed),
+            false => 0,
+        };
         match () {
             () if token.found.load(Relaxed) => Some(Cut::Found),
             () if token.cancelled.load(Relaxed) => Some(Cut::Cancelled),
@@ -63,7 +78,10 @@ impl Stop {
             () if token.deadline.is_some_and(|deadline| Instant::now() > deadline) => {
                 Some(Cut::Time)
             }
-            () => token.parent.as_ref().and_then(Stop::why),
+            () => {
+                let parent = token.parent.as_ref();
+                parent.and_then(|parent| parent.is_over_because(counts && !token.is_quiet))
+            }
         }
     }
 

@@ -10,6 +10,7 @@ use mw_vm::{
 };
 use mw_world::Heap;
 
+use crate::arrivals::Watch;
 use crate::coverage::Coverage;
 use crate::expr::{Expr, Exprs};
 use crate::pointers::{Pointers, Target, computed};
@@ -49,6 +50,8 @@ pub struct Tracer<'a> {
     /// stopped because they would be more.
     pub most_bytes: u64,
     pub is_too_much: bool,
+    /// Who wants to know what is touched, if interrupts may arrive.
+    pub watch: Option<Watch<'a>>,
     /// The frame and the op being executed, and what it loads or stores.
     start: usize,
     op: Op,
@@ -72,6 +75,7 @@ impl<'a> Tracer<'a> {
             blocks: None,
             most_bytes: u64::MAX,
             is_too_much: false,
+            watch: None,
             start: 0,
             op: Op::Nop {},
             access: None,
@@ -383,6 +387,14 @@ impl Probe for Tracer<'_> {
         }
         if let Some(instruction) = op.instruction() {
             self.trace(instruction, frame);
+            let Tracer { shadow, watched, watch, .. } = self;
+            if let Some(watch) = watch {
+                let is_open = |reg: Reg| shadow.stack.get(frame.start + reg as usize).is_some();
+                match self.stops {
+                    true => watch.stops = false,
+                    false => watch.instruction(instruction, &frame, watched, is_open),
+                }
+            }
         }
     }
 
@@ -391,7 +403,7 @@ impl Probe for Tracer<'_> {
     }
 
     fn wants_stop(&mut self) -> bool {
-        self.wrote
+        self.wrote || self.watch.as_ref().is_some_and(|watch| watch.stops)
     }
 
     fn call(&mut self, func: u32, _: &[u64]) {

@@ -1,7 +1,7 @@
 //! The paths as a tree of choices: what a person looks at.
 //!
 //! A node is a place where an input was read; its options are the values that lead to different
-//! futures. Paths that begin with the same values share the nodes of these.
+//! futures, and what may happen by itself before the input is read. Paths that begin with the same values share the nodes of these.
 
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -10,22 +10,23 @@ use std::sync::Arc;
 use mw_vm::{ValType, Value};
 use mw_world::{Domain, Integers};
 
+use crate::asked::Asked;
 use crate::leaf::{Class, Condition, Leaf, Step};
 use crate::solver::to_slot;
 
-/// A value that an input may return, and where that leads.
+/// A value that an input may return, or something that may happen, and where that leads.
 #[derive(Clone, Debug)]
 pub struct Possibility {
     /// The option that this one comes after, if it is not one of the first.
     pub parent: Option<usize>,
-    /// After how many instructions the input is read.
+    /// After how many instructions the input is read, or it happens.
     pub count: u64,
-    /// The import.
-    pub import: u32,
-    /// The arguments of the call.
-    pub args: Arc<[Value]>,
-    /// A value that leads there.
-    pub value: Value,
+    /// The instruction that comes next: the call of the input, or what is interrupted.
+    pub pc: u32,
+    /// What is decided.
+    pub asked: Asked,
+    /// A value that leads there; none of an event, which happens.
+    pub value: Option<Value>,
     /// All that do, together.
     pub class: Class,
     /// What is decided between this choice and the next.
@@ -81,10 +82,11 @@ impl Tree {
         decided
     }
 
-    /// The same with the options of each choice in the order of their values.
+    /// The same with the options of each choice in the order of their values; what happens by
+    /// itself comes after them, in the order in which it does.
     pub fn sorted(mut self) -> Tree {
-        let values: Vec<_> = self.choices.iter().map(|choice| choice.value).collect();
-        let in_order = |a: &usize, b: &usize| compare(values[*a], values[*b]);
+        let keys: Vec<_> = self.choices.iter().map(|choice| (choice.value, choice.count)).collect();
+        let in_order = |a: &usize, b: &usize| compare(keys[*a], keys[*b]);
         self.first.sort_by(in_order);
         self.choices.iter_mut().for_each(|choice| choice.children.sort_by(in_order));
         self
@@ -92,7 +94,11 @@ impl Tree {
 
     fn add(&mut self, parent: Option<usize>, step: &Step, behaviour: Option<u128>) -> usize {
         let known = self.options(parent).iter().copied();
-        let same = |&at: &usize| self.choices[at].value.to_slot() == step.value.to_slot();
+        let slot = |value: Option<Value>| value.map(Value::to_slot);
+        let same = |&at: &usize| {
+            let Possibility { count, asked, value, .. } = &self.choices[at];
+            (*count, asked, slot(*value)) == (step.count, &step.asked, slot(step.value))
+        };
         if let Some(at) = known.into_iter().find(same) {
             let choice = &mut self.choices[at];
             choice.class = union(&choice.class, &step.class);
@@ -102,8 +108,8 @@ impl Tree {
         self.choices.push(Possibility {
             parent,
             count: step.count,
-            import: step.import,
-            args: step.args.clone(),
+            pc: step.pc,
+            asked: step.asked.clone(),
             value: step.value,
             class: step.class.clone(),
             conditions: Vec::new(),
@@ -139,7 +145,7 @@ impl Tree {
         }
     }
 
-    /// How many places there are at which an input is read.
+    /// How many places there are at which something is decided.
     pub fn choice_points(&self) -> usize {
         let inner = self.choices.iter().filter(|choice| !choice.children.is_empty()).count();
         inner + usize::from(!self.first.is_empty())
@@ -168,9 +174,14 @@ impl Tree {
         // What comes after an option has been added after it.
         for (at, choice) in self.choices.iter().enumerate().rev() {
             let after = choice.children.iter().map(|&child| {
-                // Of what is known by an example alone, others may go another way.
-                let values = self.choices[child].class.show()?;
-                Some((values, futures[child]?))
+                let Possibility { asked, pc, class, .. } = &self.choices[child];
+                let what = match asked {
+                    // Of what is known by an example alone, others may go another way.
+                    Asked::Input { .. } | Asked::Parameter(_) => class.show()?,
+                    Asked::Event(event) => format!("{event} at {pc}"),
+                    Asked::Schedule(schedule) => schedule.to_string(),
+                };
+                Some((what, futures[child]?))
             });
             let after: Option<Vec<(String, usize)>> = after.collect();
             let is_one = choice.leaves.len() + usize::from(!choice.children.is_empty()) == 1;
@@ -192,7 +203,10 @@ impl Tree {
             for &option in self.options(from) {
                 let choice = &self.choices[option];
                 let future = futures[option];
-                let alike = kept.iter().find(|(seen, _)| seen.is_some() && *seen == future);
+                let is_alike = |(seen, at): &&(Option<usize>, usize)| {
+                    seen.is_some() && *seen == future && merged.choices[*at].asked == choice.asked
+                };
+                let alike = kept.iter().find(is_alike);
                 if let Some(&(_, at)) = alike {
                     merged.choices[at].class = union(&merged.choices[at].class, &choice.class);
                     continue;
@@ -221,7 +235,10 @@ fn ended_as(leaf: &Leaf) -> u128 {
     leaf.behaviour ^ u128::from(hasher.finish())
 }
 
-fn compare(a: Value, b: Value) -> std::cmp::Ordering {
+fn compare(a: (Option<Value>, u64), b: (Option<Value>, u64)) -> std::cmp::Ordering {
+    let (Some(a), Some(b)) = (a.0, b.0) else {
+        return (a.0.is_none(), a.1).cmp(&(b.0.is_none(), b.1));
+    };
     let float = |value: Value| match value {
         Value::F32(bits) => Some(f64::from(f32::from_bits(bits))),
         Value::F64(bits) => Some(f64::from_bits(bits)),
@@ -236,7 +253,7 @@ fn compare(a: Value, b: Value) -> std::cmp::Ordering {
 /// The values of either class.
 fn union(a: &Class, b: &Class) -> Class {
     match (a, b) {
-        (Class::Any(_) | Class::Mocked, _) => a.clone(),
+        (Class::Any(_) | Class::Mocked | Class::Happens, _) => a.clone(),
         (_, Class::Any(_)) => b.clone(),
         (Class::Exact(first), Class::Exact(second)) if first == second => a.clone(),
         (Class::Exact(a), Class::Exact(b)) => {
@@ -259,6 +276,7 @@ impl Class {
             Class::Mocked => Some("mocked".into()),
             Class::Any(_) => Some("any value".into()),
             Class::Exact(set) => Some(Domain::Integers((**set).clone()).to_string()),
+            Class::Happens => Some("happens".into()),
             Class::Example => None,
         }
     }
@@ -268,7 +286,7 @@ impl Class {
         match self {
             Class::Any(domain) => domain.contains(value),
             Class::Exact(set) => set.contains(crate::integer(value)),
-            Class::Mocked | Class::Example => false,
+            Class::Mocked | Class::Example | Class::Happens => false,
         }
     }
 
@@ -284,14 +302,16 @@ impl Class {
         match self {
             Class::Any(Domain::Integers(set)) => ends(set),
             Class::Exact(set) => ends(set),
-            Class::Any(Domain::Floats(_)) | Class::Mocked | Class::Example => Vec::new(),
+            Class::Any(Domain::Floats(_)) | Class::Mocked | Class::Example | Class::Happens => {
+                Vec::new()
+            }
         }
     }
 
     /// How many values there are, if that is known.
     pub fn count(&self) -> Option<u128> {
         match self {
-            Class::Mocked => Some(1),
+            Class::Mocked | Class::Happens => Some(1),
             Class::Any(domain) => Some(domain.count()),
             Class::Exact(set) => Some(set.count()),
             Class::Example => None,

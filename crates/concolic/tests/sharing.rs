@@ -26,7 +26,7 @@ fn begin(wasm: &[u8]) -> (Machine, World) {
 
 fn explore(wasm: &[u8], options: Options) -> Explorer {
     let (machine, world) = begin(wasm);
-    let mut explorer = Explorer::new(mw_world::Moment::new(machine, world), options);
+    let mut explorer = Explorer::new(mw_ensemble::Moment::new(machine, world), options);
     explorer.run(&Stop::default(), &mut |_| {});
     explorer
 }
@@ -90,7 +90,7 @@ fn towards_an_instruction() {
     let leaves = explorer.all_leaves();
     let found = leaves.iter().find(|leaf| leaf.pc == Some(deep)).unwrap();
     assert_eq!(found.end, End::Reached);
-    assert_eq!(found.steps.iter().map(|step| integer(step.value)).sum::<i64>(), 5000);
+    assert_eq!(found.steps.iter().map(|step| integer(step.value.unwrap())).sum::<i64>(), 5000);
 }
 
 #[test]
@@ -120,7 +120,7 @@ fn towards_a_moment() {
     let (machine, world) = begin(&wasm);
     let goal = Some(Goal::Holds(Arc::new(Is(Cell::Global(0), 4093 * 4091))));
     let mut explorer = Explorer::new(
-        mw_world::Moment::new(machine, world),
+        mw_ensemble::Moment::new(machine, world),
         Options { goal, jobs: 1, ..options() },
     );
     for looks in 0..1000 {
@@ -156,7 +156,8 @@ fn towards_a_state() {
         let stopped = explorer.stopped();
         let leaves = explorer.all_leaves();
         let found = leaves.iter().find(|leaf| leaf.end == End::Reached);
-        let sum = found.map(|leaf| leaf.steps.iter().map(|step| integer(step.value)).sum::<i64>());
+        let sum = found
+            .map(|leaf| leaf.steps.iter().map(|step| integer(step.value.unwrap())).sum::<i64>());
         (stopped, sum)
     };
     assert_eq!(sum(Is(Cell::Global(0), 66)), (Some(Cut::Found), Some(66)));

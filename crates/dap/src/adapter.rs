@@ -3,7 +3,7 @@
 //! A response comes before the movement that the request asks for, and the event about where that
 //! ended after it, as the protocol wants it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
@@ -49,6 +49,8 @@ pub struct Adapter {
     pub(crate) handles: Vec<Handle>,
     /// The device, as the client was last told of it.
     pub(crate) device: Option<DeviceView>,
+    /// The actors whose threads the client knows, once it has been told where one is.
+    pub(crate) told_threads: Option<BTreeSet<u32>>,
 }
 
 /// Something that the client did not ask for.
@@ -107,6 +109,7 @@ impl Adapter {
             breakpoints: BTreeMap::new(),
             handles: Vec::new(),
             device: None,
+            told_threads: None,
         }
     }
 
@@ -212,6 +215,12 @@ impl Adapter {
             "mw/slide" => self.slide(request),
             "mw/suggest" => self.suggest(request, client),
             "mw/tree" => self.tree(client),
+            "mw/actors" => self.actors(client),
+            "mw/nextTurn" => self.step_turn(request, Forward),
+            "mw/previousTurn" => self.step_turn(request, Back),
+            "mw/giveTurn" => self.give_turn(request),
+            "mw/pauseActor" => self.pause_actor(request, true, client),
+            "mw/resumeActor" => self.pause_actor(request, false, client),
             "mw/request" => self.any_request(request, client),
             command => Err(Refusal(format!("there is no request {command}"))),
         }
@@ -227,6 +236,7 @@ impl Adapter {
         let (own, tell) = (debugger.name().to_owned(), self.tell.clone());
         let mut last = None;
         self.device = None;
+        self.told_threads = None;
         self.subscription = Some(debugger.subscribe(move |event| match event {
             Event::Changed(changed) => {
                 let place = Some(changed.position.place.clone());

@@ -4,6 +4,7 @@ use mw_api::request::{AddBreakpoint, Evaluate, Print, RemoveBreakpoint, SourceVa
 use mw_api::{BreakpointView, Printed, ScopeRef, TriggerRef, TriggerSpec};
 use serde_json::{Value, json};
 
+use crate::actors::FrameRef;
 use crate::adapter::{Adapter, Answer};
 use crate::inspect::Handle;
 use crate::protocol::{
@@ -131,8 +132,9 @@ impl Adapter {
         }
         let handle = given.variables_reference.checked_sub(1);
         let handle = handle.and_then(|index| self.handles.get(index)).cloned();
-        if let Some(Handle::Source { of, path }) = handle {
-            let variables = self.ask(SourceVariables { of: of.clone(), path }, client)?;
+        if let Some(Handle::Source { actor, of, path }) = handle {
+            let actor = actor.map(|actor| actor.to_string());
+            let variables = self.ask(SourceVariables { of: of.clone(), path, actor }, client)?;
             let found = variables.into_iter().find(|variable| variable.name == given.name);
             let Some(found) = found else {
                 return Ok(no(format!("there is no {} here", given.name)).into());
@@ -145,15 +147,15 @@ impl Adapter {
             }
         }
         let name = given.name.trim();
-        let frame = request.arguments["frameId"].as_u64().unwrap_or(0) as usize;
-        let value = Evaluate { expression: name.into(), frame };
+        let of = FrameRef::from_number(request.arguments["frameId"].as_u64().unwrap_or(0))?;
+        let value = Evaluate { expression: name.into(), frame: of.to_ask(), actor: of.actor() };
         if let Ok(found) = self.ask(value, client)
             && let Some((first, size)) = found.address.zip(found.size)
         {
             return Ok(yes(format!("watch {first}..{}", first.saturating_add(size))).into());
         }
         // The machine's own variables have names too.
-        match self.ask(Print::new(name), client) {
+        match self.ask(Print { actor: of.actor(), ..Print::new(name) }, client) {
             Ok(Printed::Machine(variable)) => Ok(yes(format!("watch {}", variable.term)).into()),
             Ok(Printed::Source(_)) => Ok(no(format!("{name} cannot be watched")).into()),
             Err(Refusal(problem)) => Ok(no(problem).into()),

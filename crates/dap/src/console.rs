@@ -4,6 +4,7 @@ use mw_api::request::{self, Names, Print};
 use mw_api::{Printed, ScopeRef};
 use serde_json::{Value, json};
 
+use crate::actors::FrameRef;
 use crate::adapter::{Adapter, Answer, Then};
 use crate::inspect::Handle;
 use crate::movement::Movement;
@@ -16,7 +17,7 @@ impl Adapter {
         client: &mut dyn Client,
     ) -> Result<Answer, Refusal> {
         let Evaluate { expression, frame_id, context } = request.arguments()?;
-        let frame = frame_id.unwrap_or(0);
+        let frame = FrameRef::from_number(frame_id.unwrap_or(0))?;
         if context.as_deref() != Some("repl") {
             return self.value(&expression, frame, client);
         }
@@ -38,20 +39,22 @@ impl Adapter {
     fn value(
         &mut self,
         expression: &str,
-        frame: usize,
+        of: FrameRef,
         client: &mut dyn Client,
     ) -> Result<Answer, Refusal> {
-        let evaluate = request::Evaluate { expression: expression.into(), frame };
+        let (frame, actor) = (of.to_ask(), of.actor());
+        let evaluate = request::Evaluate { expression: expression.into(), frame, actor };
         let problem = match self.ask(evaluate, client) {
             Ok(found) => {
-                let of = ScopeRef::Expression { expression: expression.into(), frame };
-                let view = self.variable(&found, Handle::Source { of, path: Vec::new() });
+                let scope = ScopeRef::Expression { expression: expression.into(), frame };
+                let handle = Handle::Source { actor: of.actor, of: scope, path: Vec::new() };
+                let view = self.variable(&found, handle);
                 return Ok(result(view).into());
             }
             Err(problem) => problem,
         };
         // The machine's own variables and memory: `local 2`, `i32 @ 1024`.
-        match self.ask(Print { frame, ..Print::new(expression) }, client) {
+        match self.ask(Print { frame, actor: of.actor(), ..Print::new(expression) }, client) {
             Ok(Printed::Machine(found)) => {
                 let (value, ty) = (found.value.text, found.value.ty);
                 Ok(json!({ "result": value, "type": ty, "variablesReference": 0 }).into())
@@ -66,7 +69,8 @@ impl Adapter {
         client: &mut dyn Client,
     ) -> Result<Answer, Refusal> {
         let text = request.arguments["text"].as_str().unwrap_or_default();
-        let column = request.arguments["column"].as_i64().unwrap_or(i64::MAX) - self.first_column;
+        let column = request.arguments["column"].as_i64().unwrap_or(i64::MAX);
+        let column = column.saturating_sub(self.first_column);
         let before: String = text.chars().take(usize::try_from(column).unwrap_or(0)).collect();
         let is_part = |c: char| c.is_alphanumeric() || c == '_' || c == '-' || c == '/';
         let start = before.rfind(|c| !is_part(c)).map_or(0, |at| at + 1);

@@ -1,31 +1,26 @@
-//! Looking: threads, frames, scopes, variables.
+//! Looking: frames, scopes, variables.
 
-use mw_api::request::{Alter, Frames, SetVariable, SourceFrames, SourceVariables, Where};
+use mw_api::request::{Alter, Frames, SetVariable, SourceFrames, SourceVariables};
 use mw_api::{ScopeRef, SourceVariable};
 use serde_json::{Value, json};
 
+use crate::actors::{FrameRef, Thread};
 use crate::adapter::{Adapter, Answer};
-use crate::movement::describe;
 use crate::multiverse::Part;
 use crate::protocol::{Client, Named, Refusal, Request, SetExpression, Variables};
 
 /// What a variables reference stands for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Handle {
-    /// Variables of the source.
-    Source { of: ScopeRef, path: Vec<usize> },
+    /// Variables of the source, of an actor or of whatever runs.
+    Source { actor: Option<u32>, of: ScopeRef, path: Vec<usize> },
     /// The machine's own parameters and locals, of a frame of the source.
-    Machine(usize),
+    Machine { actor: Option<u32>, frame: usize },
     /// Where one is in the multiverse.
     Multiverse(Part),
 }
 
 impl Adapter {
-    pub(crate) fn threads(&mut self, client: &mut dyn Client) -> Result<Answer, Refusal> {
-        let name = describe(&self.ask(Where {}, client)?);
-        Ok(json!({ "threads": [{ "id": 1, "name": name }] }).into())
-    }
-
     pub(crate) fn stack_trace(
         &mut self,
         request: &Request,
@@ -33,12 +28,22 @@ impl Adapter {
     ) -> Result<Answer, Refusal> {
         let start = request.arguments["startFrame"].as_u64().unwrap_or(0) as usize;
         let levels = request.arguments["levels"].as_u64().filter(|levels| *levels > 0);
-        let frames = self.ask(SourceFrames {}, client)?;
+        let thread = self.thread(request, client)?;
+        let actor = thread.as_ref().map(|thread| thread.actor);
+        let frames = self.ask(SourceFrames { actor: address(actor) }, client)?;
         let files = self.files(client)?;
         let total = frames.len();
         let mut shown = Vec::new();
+        if let (Some(Thread { doing, .. }), 0) = (&thread, total) {
+            // Something to choose, for whoever wants to see what it remembers.
+            let id = FrameRef { actor, frame: None }.number();
+            shown.push(json!({ "id": id, "name": doing, "line": 0, "column": 0,
+                "presentationHint": "subtle" }));
+            return Ok(json!({ "stackFrames": shown, "totalFrames": 1 }).into());
+        }
         let levels = levels.map_or(usize::MAX, |levels| levels as usize);
-        for (id, frame) in frames.into_iter().enumerate().skip(start).take(levels) {
+        for (index, frame) in frames.into_iter().enumerate().skip(start).take(levels) {
+            let id = FrameRef { actor, frame: Some(index) }.number();
             let inlined = if frame.inlined { " (inlined)" } else { "" };
             let column = i64::from(frame.column) - 1 + self.first_column;
             let mut view = json!({
@@ -52,7 +57,9 @@ impl Adapter {
             } else {
                 view["presentationHint"] = "subtle".into();
             }
-            if let Some(offset) = frame.offset {
+            // An offset says nothing of which program it is in.
+            let is_known = thread.as_ref().is_none_or(|thread| thread.in_running_program);
+            if let Some(offset) = frame.offset.filter(|_| is_known) {
                 view["instructionPointerReference"] = format!("{offset:#x}").into();
             }
             shown.push(view);
@@ -61,21 +68,24 @@ impl Adapter {
     }
 
     pub(crate) fn scopes(&mut self, request: &Request) -> Result<Answer, Refusal> {
-        let frame = request.arguments["frameId"].as_u64();
-        let frame = frame.ok_or("scopes needs a frameId")? as usize;
-        let source = |of| Handle::Source { of, path: Vec::new() };
+        let number = request.arguments["frameId"].as_u64();
+        let FrameRef { actor, frame } =
+            FrameRef::from_number(number.ok_or("scopes needs a frameId")?)?;
+        let source = |of| Handle::Source { actor, of, path: Vec::new() };
+        let locals = frame.map(|frame| ("Locals", source(ScopeRef::Frame(frame)), "locals"));
+        let machine = frame.map(|frame| ("Machine", Handle::Machine { actor, frame }, "registers"));
         let scopes = [
-            ("Locals", source(ScopeRef::Frame(frame)), "locals"),
-            ("Globals", source(ScopeRef::Globals), "globals"),
-            ("Machine", Handle::Machine(frame), "registers"),
-            ("Multiverse", Handle::Multiverse(Part::Here), "multiverse"),
+            locals,
+            Some(("Globals", source(ScopeRef::Globals), "globals")),
+            machine,
+            Some(("Multiverse", Handle::Multiverse(Part::Here), "multiverse")),
         ];
-        let scopes = scopes.map(|(name, handle, hint)| {
+        let scopes = scopes.into_iter().flatten().map(|(name, handle, hint)| {
             let reference = self.reference(handle);
             json!({ "name": name, "presentationHint": hint, "variablesReference": reference,
                 "expensive": false })
         });
-        Ok(json!({ "scopes": scopes }).into())
+        Ok(json!({ "scopes": scopes.collect::<Vec<_>>() }).into())
     }
 
     /// A number that stands for something until one moves.
@@ -102,17 +112,18 @@ impl Adapter {
     ) -> Result<Answer, Refusal> {
         let given: Variables = request.arguments()?;
         let all = match self.handle_of(given.variables_reference)? {
-            Handle::Source { of, path } => {
-                let asked = SourceVariables { of: of.clone(), path: path.clone() };
+            Handle::Source { actor, of, path } => {
+                let (of_actor, path_there) = (address(actor), path.clone());
+                let asked = SourceVariables { of: of.clone(), path: path_there, actor: of_actor };
                 let variables = self.ask(asked, client)?;
                 let shown = |(index, variable): (usize, SourceVariable)| {
                     let path = path.iter().copied().chain([index]).collect();
-                    let child = Handle::Source { of: of.clone(), path };
+                    let child = Handle::Source { actor, of: of.clone(), path };
                     self.variable(&variable, child)
                 };
                 variables.into_iter().enumerate().map(shown).collect()
             }
-            Handle::Machine(frame) => self.machine_variables(frame, client)?,
+            Handle::Machine { actor, frame } => self.machine_variables(actor, frame, client)?,
             Handle::Multiverse(part) => self.multiverse_variables(part, client)?,
         };
         let count = if given.count == 0 { usize::MAX } else { given.count };
@@ -121,22 +132,32 @@ impl Adapter {
     }
 
     pub(crate) fn variable(&mut self, variable: &SourceVariable, handle: Handle) -> Value {
+        let actor = match &handle {
+            Handle::Source { actor, .. } | Handle::Machine { actor, .. } => *actor,
+            Handle::Multiverse(_) => None,
+        };
         let reference = if variable.has_children { self.reference(handle) } else { 0 };
         let mut view = json!({ "name": variable.name, "value": variable.value,
             "type": variable.ty, "variablesReference": reference });
         if let Some(address) = variable.address {
-            view["memoryReference"] = format!("{address:#x}").into();
+            view["memoryReference"] = match actor {
+                Some(actor) => format!("{address:#x}@{actor}").into(),
+                None => format!("{address:#x}").into(),
+            };
         }
         view
     }
 
     fn machine_variables(
         &mut self,
+        actor: Option<u32>,
         frame: usize,
         client: &mut dyn Client,
     ) -> Result<Vec<Value>, Refusal> {
-        let depth = self.ask(SourceFrames {}, client)?.get(frame).map(|frame| frame.depth);
-        let frames = self.ask(Frames {}, client)?;
+        let actor = address(actor);
+        let source = self.ask(SourceFrames { actor: actor.clone() }, client)?;
+        let depth = source.get(frame).map(|frame| frame.depth);
+        let frames = self.ask(Frames { actor }, client)?;
         let found = depth.and_then(|depth| frames.into_iter().nth(depth));
         let locals = found.map(|frame| frame.locals).unwrap_or_default();
         let shown = |local: mw_api::Variable| {
@@ -153,11 +174,12 @@ impl Adapter {
     ) -> Result<Answer, Refusal> {
         let Named { variables_reference, name, value } = request.arguments()?;
         match self.handle_of(variables_reference)? {
-            Handle::Source { of, path } => {
-                let set = self.ask(SetVariable { of, path, name, value }, client)?;
+            Handle::Source { actor, of, path } => {
+                let actor = address(actor);
+                let set = self.ask(SetVariable { of, path, name, value, actor }, client)?;
                 Ok(json!({ "value": set.value, "type": set.ty }).into())
             }
-            Handle::Machine(_) => self.alter(name, value, client),
+            Handle::Machine { actor, .. } => self.alter(name, value, address(actor), client),
             Handle::Multiverse(_) => Err("the multiverse is not set by hand; slide".into()),
         }
     }
@@ -167,17 +189,24 @@ impl Adapter {
         request: &Request,
         client: &mut dyn Client,
     ) -> Result<Answer, Refusal> {
-        let SetExpression { expression: target, value } = request.arguments()?;
-        self.alter(target, value, client)
+        let SetExpression { expression: target, value, frame_id } = request.arguments()?;
+        let of = FrameRef::from_number(frame_id.unwrap_or_default())?;
+        self.alter(target, value, of.actor(), client)
     }
 
     fn alter(
         &mut self,
         target: String,
         value: String,
+        actor: Option<String>,
         client: &mut dyn Client,
     ) -> Result<Answer, Refusal> {
-        let set = self.ask(Alter { target, value }, client)?;
+        let set = self.ask(Alter { target, value, actor }, client)?;
         Ok(json!({ "value": set.value.text }).into())
     }
+}
+
+/// An actor as requests take it.
+fn address(actor: Option<u32>) -> Option<String> {
+    actor.map(|actor| actor.to_string())
 }

@@ -10,6 +10,7 @@
 //! **Architecture invariant:** there is no debugger logic here. What can be done is what the api
 //! offers; programs are opened and commands carried out by a [`Host`].
 
+mod actors;
 mod adapter;
 mod breakpoints;
 pub mod codec;

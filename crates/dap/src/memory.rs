@@ -16,11 +16,11 @@ impl Adapter {
         client: &mut dyn Client,
     ) -> Result<Answer, Refusal> {
         let given: Memory = request.arguments()?;
-        let start = place(&given)?;
+        let (start, actor) = place(&given)?;
         if given.count == 0 {
             return Ok(json!({ "address": format!("{start:#x}") }).into());
         }
-        let view = self.ask(ReadMemory { address: start, length: given.count }, client)?;
+        let view = self.ask(ReadMemory { address: start, length: given.count, actor }, client)?;
         let missing = given.count.saturating_sub(view.bytes.len() as u64);
         Ok(json!({ "address": format!("{start:#x}"), "unreadableBytes": missing,
             "data": BASE64_STANDARD.encode(&view.bytes) })
@@ -36,8 +36,8 @@ impl Adapter {
         // Some clients leave out the padding.
         let bytes = BASE64_STANDARD_NO_PAD.decode(given.data.trim_end_matches('='));
         let bytes = bytes.map_err(|_| "the data is not base64")?;
-        let (address, length) = (place(&given)?, bytes.len());
-        self.ask(WriteMemory { address, bytes }, client)?;
+        let ((address, actor), length) = (place(&given)?, bytes.len());
+        self.ask(WriteMemory { address, bytes, actor }, client)?;
         Ok(json!({ "bytesWritten": length }).into())
     }
 
@@ -47,7 +47,7 @@ impl Adapter {
         client: &mut dyn Client,
     ) -> Result<Answer, Refusal> {
         let given: Memory = request.arguments()?;
-        let wanted = place(&given)?;
+        let (wanted, _) = place(&given)?;
         let around = Some(format!("*{wanted:#x}"));
         let lines = self.ask(Disassemble { around, count: None }, client)?;
         let at = |line: &CodeLine| line.offset.map(u64::from) == Some(wanted);
@@ -71,9 +71,13 @@ impl Adapter {
     }
 }
 
-/// The address that is meant.
-fn place(given: &Memory) -> Result<u64, Refusal> {
-    let place = address(&given.memory_reference)?.checked_add(given.offset);
+/// The address that is meant, and in whose memory, if that is an actor's.
+fn place(given: &Memory) -> Result<(u64, Option<String>), Refusal> {
+    let (text, actor) = match given.memory_reference.split_once('@') {
+        Some((text, actor)) => (text, Some(actor.to_owned())),
+        None => (given.memory_reference.as_str(), None),
+    };
+    let place = address(text)?.checked_add(given.offset);
     let place = place.and_then(|place| u64::try_from(place).ok());
-    place.ok_or_else(|| Refusal("there is no such address".into()))
+    Ok((place.ok_or_else(|| Refusal("there is no such address".into()))?, actor))
 }

@@ -6,6 +6,7 @@ use mw_api::{
 };
 use serde_json::{Value, json};
 
+use crate::actors::{FrameRef, thread_of};
 use crate::adapter::{Adapter, Answer, Then};
 use crate::protocol::{Client, Refusal, Request, Source, Step};
 
@@ -38,7 +39,7 @@ pub(crate) fn plain(ask: impl Into<mw_api::Request>) -> Envelope {
     Envelope { request: ask.into(), confirm: false }
 }
 
-fn moving(movement: Movement) -> Answer {
+pub(crate) fn moving(movement: Movement) -> Answer {
     let body = json!({ "allThreadsContinued": true });
     Answer { body, then: Then::Move(movement) }
 }
@@ -124,9 +125,14 @@ impl Adapter {
         request: &Request,
         client: &mut dyn Client,
     ) -> Result<Answer, Refusal> {
-        let frames = self.ask(SourceFrames {}, client)?.len();
-        let frame = request.arguments["frameId"].as_u64().ok_or("restartFrame needs a frameId")?;
-        let frame = usize::try_from(frame).ok().filter(|frame| *frame < frames);
+        let number = request.arguments["frameId"].as_u64().ok_or("restartFrame needs a frameId")?;
+        let of = FrameRef::from_number(number)?;
+        let running = self.ask(Where {}, client)?.actor;
+        if of.actor.is_some() && of.actor != running.map(|actor| actor.id) {
+            return Err("only functions of the actor that runs can be restarted".into());
+        }
+        let frames = self.ask(SourceFrames { actor: None }, client)?.len();
+        let frame = of.frame.filter(|frame| *frame < frames);
         let frame = frame.ok_or("there is no such frame here")?;
         Ok(moving(Movement::to(RestartFrame { frame }, "restart")))
     }
@@ -150,11 +156,16 @@ impl Adapter {
             Err(Refusal(problem)) => {
                 let text = json!({ "category": "important", "output": format!("{problem}\n") });
                 self.reporter(client).event("output", text);
-                let body = json!({ "reason": "pause", "threadId": 1, "text": problem,
+                let here = self.ask(Where {}, client);
+                let thread = here.as_ref().map_or(1, thread_of);
+                let body = json!({ "reason": "pause", "threadId": thread, "text": problem,
                     "allThreadsStopped": true });
                 ("stopped", body)
             }
         };
+        for (event, body) in self.thread_news(client) {
+            self.reporter(client).event(event, body);
+        }
         self.reporter(client).event(event, body);
     }
 
@@ -192,14 +203,19 @@ impl Adapter {
                 body["text"] = text.into();
                 ("stopped", body)
             }
+            HaltView::Paused => {
+                let mut body = self.stop("pause", here, position);
+                body["text"] = "everybody who could run next is paused".into();
+                ("stopped", body)
+            }
             HaltView::Start => ("stopped", self.stop("entry", format!("start · {here}"), position)),
             HaltView::Cancelled => ("stopped", self.stop("pause", here, position)),
         }
     }
 
     fn stop(&self, reason: &str, description: String, position: &Position) -> Value {
-        json!({ "reason": reason, "description": description, "threadId": 1,
-            "allThreadsStopped": true, "place": position.place.text })
+        json!({ "reason": reason, "description": description,
+            "threadId": thread_of(position), "allThreadsStopped": true, "place": position.place.text })
     }
 
     /// What is the matter where the program has failed.

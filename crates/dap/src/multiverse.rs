@@ -73,7 +73,11 @@ impl Adapter {
         let Answer { body, .. } = shown(&reply)?;
         let then = match (before == self.place(client)?, reply) {
             (true, _) => self.invalidation(),
-            (false, Reply::Stopped(stopped)) => Then::Tell(vec![self.stopped(&stopped, "goto")]),
+            (false, Reply::Stopped(stopped)) => {
+                let mut events = self.thread_news(client);
+                events.push(self.stopped(&stopped, "goto"));
+                Then::Tell(events)
+            }
             (false, _) => Then::Move(Movement::here("goto")),
         };
         Ok(Answer { body, then })
@@ -134,13 +138,13 @@ impl Adapter {
     }
 }
 
-fn text(request: &Request, name: &str) -> Result<String, Refusal> {
+pub(crate) fn text(request: &Request, name: &str) -> Result<String, Refusal> {
     let found = request.arguments[name].as_str().map(str::to_owned);
     found.ok_or_else(|| Refusal(format!("{} needs `{name}`, a text", request.command)))
 }
 
 /// A reply as it is.
-fn shown(reply: &impl Serialize) -> Result<Answer, Refusal> {
+pub(crate) fn shown(reply: &impl Serialize) -> Result<Answer, Refusal> {
     let body = serde_json::to_value(reply).map_err(|error| Refusal(error.to_string()))?;
     Ok(body.into())
 }

@@ -107,7 +107,7 @@ pub(crate) struct OtherBreakpoint {
 pub(crate) struct Evaluate {
     pub expression: String,
     #[serde(default)]
-    pub frame_id: Option<usize>,
+    pub frame_id: Option<u64>,
     #[serde(default)]
     pub context: Option<String>,
 }
@@ -133,9 +133,12 @@ pub(crate) struct Named {
 }
 
 #[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub(crate) struct SetExpression {
     pub expression: String,
     pub value: String,
+    #[serde(default)]
+    pub frame_id: Option<u64>,
 }
 
 #[derive(Debug, Default, Deserialize)]

@@ -7,8 +7,8 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
+use mw_ensemble::Checkpoint;
 use mw_vm::{Machine, Memory, PAGE_SIZE, WASM_PAGE_SIZE};
-use mw_world::Checkpoint;
 
 use crate::tree::{Multiverse, Place};
 

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use mw_ensemble::Schedule;
 use mw_vm::{Cell, ValType, Value};
 use mw_world::{Answer, Event, Port};
 use serde::{Deserialize, Serialize};
@@ -20,6 +21,8 @@ pub enum Site {
     Event(Event),
     /// That a person set a cell by hand. What comes after has not happened by itself.
     Alteration(Cell),
+    /// Who had the next turn.
+    Schedule(Schedule),
 }
 
 /// How it was decided: a number, as a slot, and the bytes that came with it, if any did.

@@ -75,6 +75,12 @@ pub enum Outcome {
     Trapped(TrapKind),
     /// The world ended the program, with a message.
     Aborted(String),
+    /// Tasks wait for answers that others keep open, and nobody is left to give one: who for what.
+    Deadlocked(String),
+    /// Tasks wait for answers that nobody will give: who for what.
+    Unanswered(String),
+    /// Messages are left that nobody will handle: which.
+    Unhandled(String),
 }
 
 /// A way on from a node.

@@ -87,6 +87,7 @@ mod schema;
 mod seal;
 mod sites;
 mod snapshot;
+mod system;
 mod write;
 
 pub use error::FileError;
@@ -94,3 +95,4 @@ pub use file::SessionFile;
 pub use program::{Program, WorldSource};
 pub use recovered::Recovered;
 pub use schema::{APPLICATION_ID, VERSION};
+pub use system::{SystemFiles, SystemSource};

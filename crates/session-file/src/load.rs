@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use mw_multiverse::{Addition, Multiverse, NodeId, Place};
-use mw_session::Start;
-use rusqlite::Connection;
+use mw_session::{SkipSet, Start};
+use rusqlite::{Connection, Error};
 use serde::de::DeserializeOwned;
 
 use crate::batch::Batch;
@@ -13,7 +13,8 @@ use crate::error::{Trouble, damaged};
 use crate::program::{Program, WorldSource};
 use crate::seal::check;
 use crate::sites::Sites;
-use crate::snapshot::Snapshot;
+use crate::snapshot::{Snapshot, skips};
+use crate::system::SystemSource;
 use crate::write::{Totals, Written};
 
 /// Everything that is in a file.
@@ -67,8 +68,9 @@ fn program(from: &Connection) -> Result<(Program, (String, String)), Trouble> {
     let entry = from_json("meta", &meta(from, "entry")?)?;
     let options = from_json("meta", &meta(from, "options")?)?;
     let sources = sources(from)?;
-    let start = start(from)?;
-    Ok((Program { path, wasm, world, entry, start, options, sources }, (of_program, of_world)))
+    let (start, system) = (start(from)?, system(from)?);
+    let program = Program { path, wasm, system, world, entry, start, options, sources };
+    Ok((program, (of_program, of_world)))
 }
 
 fn start(from: &Connection) -> Result<Option<Start>, Trouble> {
@@ -79,6 +81,16 @@ fn start(from: &Connection) -> Result<Option<Start>, Trouble> {
         (row.get(0)?, row.get(1)?, row.get(2)?);
     check("start", &(count, &state, &message), row.get(3)?)?;
     Ok(Some(Start::kept(natural(count)?, state, message)))
+}
+
+fn system(from: &Connection) -> Result<Option<SystemSource>, Trouble> {
+    let mut statement = from.prepare("SELECT content, seal FROM system")?;
+    let mut rows = statement.query([])?;
+    let Some(row) = rows.next()? else { return Ok(None) };
+    let content: Vec<u8> = row.get(0)?;
+    check("system", &content, row.get(1)?)?;
+    let system = postcard::from_bytes(&content);
+    system.map(Some).map_err(|error| damaged(format!("in the table system: {error}")))
 }
 
 fn recordings(from: &Connection) -> Result<BTreeMap<String, String>, Trouble> {
@@ -251,6 +263,11 @@ fn snapshot(
         breakpoints: numbered(from, "breakpoint")?,
         mocks: numbered(from, "mock")?,
         readings: meta(from, "readings")?,
+        skips: match meta(from, "skips") {
+            // Not before version 8.
+            Err(Trouble::Sqlite(Error::QueryReturnedNoRows)) => skips(&SkipSet::default()),
+            kept => kept?,
+        },
     };
     if from_json::<Totals>("place", &totals)? != Totals::new(written, &snapshot) {
         return Err(damaged(format!("rows are missing; there should be {totals}")));

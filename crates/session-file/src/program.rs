@@ -7,16 +7,20 @@ use std::sync::Arc;
 use mw_session::{Options, Session, Start};
 use mw_vm::{Module, Value};
 use mw_world::{Description, Loader};
+use serde::{Deserialize, Serialize};
 
 use crate::error::FileError;
+use crate::system::SystemSource;
 
 /// Everything that it takes to start the same session again.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Program {
     /// The path that the module came from, for people: its bytes are here.
     pub path: String,
-    /// The module's binary.
+    /// The module's binary; the first one's of a system.
     pub wasm: Vec<u8>,
+    /// The system, if it is one of several programs.
+    pub system: Option<SystemSource>,
     /// The world.
     pub world: WorldSource,
     /// The function that is called, by its index, with its arguments.
@@ -30,7 +34,7 @@ pub struct Program {
 }
 
 /// What a world is made from.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum WorldSource {
     /// The built-in board.
     Board,
@@ -83,6 +87,11 @@ impl WorldSource {
 impl Program {
     /// A session at the start of the program, or where it is to begin.
     pub fn session(&self) -> Result<Session, FileError> {
+        if let Some(system) = &self.system {
+            let system = system.system(&self.options.limits)?;
+            let session = Session::of_system(Arc::new(system), self.options);
+            return session.map_err(FileError::Start);
+        }
         let module = Module::from_binary(&self.wasm, &self.options.limits)
             .map_err(|error| FileError::Unusable(format!("{}: {error}", self.path)))?;
         let world = Arc::new(self.world.description()?);

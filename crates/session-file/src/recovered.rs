@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use mw_multiverse::{Multiverse, NodeId, Place};
-use mw_session::{BreakpointId, Control, MockId, Session};
+use mw_session::{BreakpointId, Control, MockId, Session, SkipSet};
 use mw_world::{Call, ReadingView};
 
 use crate::error::{FileError, Trouble, damaged};
@@ -39,7 +39,7 @@ impl Recovered {
     }
 
     /// Makes a session of the same program, which has not begun, what the saved one was: tree,
-    /// bookmarks, labels, breakpoints, mocks, and the place, to which it replays.
+    /// bookmarks, labels, breakpoints, mocks, skips, and the place, to which it replays.
     ///
     /// If only the place cannot be reached ([`FileError::Place`], which includes being cancelled),
     /// the session has everything else and is at the start.
@@ -48,11 +48,12 @@ impl Recovered {
         session: &mut Session,
         control: &mut dyn Control,
     ) -> Result<(), FileError> {
-        let fingerprint = format!("{:032x}", session.module().fingerprint());
+        let (of_program, of_world) = session.fingerprints();
+        let fingerprint = format!("{of_program:032x}");
         if fingerprint != self.fingerprints.0 {
             return Err(FileError::OtherProgram);
         }
-        let fingerprint = format!("{:032x}", session.world().description().fingerprint());
+        let fingerprint = format!("{of_world:032x}");
         if fingerprint != self.fingerprints.1 {
             return Err(FileError::OtherWorld);
         }
@@ -80,6 +81,7 @@ impl Recovered {
             breakpoints,
             mocks,
             readings,
+            skips,
             ..
         } = self.snapshot;
         // First whatever may not fit, so that a session is restored or left as it is.
@@ -95,9 +97,12 @@ impl Recovered {
         if !multiverse.set_preferences(&preferences) {
             return Err(damaged("the preferred ways do not fit the tree"));
         }
+        let skips = SkipSet::kept(from_json("meta", &skips)?)
+            .ok_or_else(|| damaged("what steps pass through has no numbers"))?;
         set_readings(session, &from_json::<Vec<ReadingView>>("meta", &readings)?)?;
 
         *session.multiverse_mut() = multiverse;
+        *session.skips_mut() = skips;
         for (id, breakpoint) in breakpoints {
             session.breakpoints_mut().restore(id, breakpoint);
         }

@@ -20,6 +20,8 @@ pub(crate) const MIGRATIONS: &[&str] = &[
     include_str!("schema/version_5.sql"),
     include_str!("schema/version_6.sql"),
     include_str!("schema/version_7.sql"),
+    include_str!("schema/version_8.sql"),
+    include_str!("schema/version_9.sql"),
 ];
 
 /// The version that a file has.
@@ -82,6 +84,8 @@ mod tests {
         MIGRATIONS[4],
         MIGRATIONS[5],
         MIGRATIONS[6],
+        MIGRATIONS[7],
+        MIGRATIONS[8],
         "ALTER TABLE bookmark ADD COLUMN colour TEXT NOT NULL DEFAULT 'blue';
          CREATE TABLE note (place INTEGER PRIMARY KEY, text TEXT NOT NULL) STRICT;",
     ];
@@ -114,7 +118,7 @@ mod tests {
     #[test]
     fn a_newer_file_is_refused() {
         let connection = fresh(NEXT);
-        assert!(matches!(migrate(&connection, MIGRATIONS), Err(Trouble::Newer(8, 7))));
+        assert!(matches!(migrate(&connection, MIGRATIONS), Err(Trouble::Newer(10, 9))));
     }
 
     #[test]

@@ -78,6 +78,7 @@ mod tests {
         let program = Program {
             path: "p.wasm".into(),
             wasm: wat::parse_str(format!("(module {import} {import})")).unwrap(),
+            system: None,
             world: WorldSource::Board,
             entry: None,
             start: None,

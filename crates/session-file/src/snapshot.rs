@@ -4,8 +4,9 @@
 
 use std::collections::BTreeMap;
 
+use mw_ensemble::TaskId;
 use mw_multiverse::{NodeId, Place};
-use mw_session::{Breakpoint, Condition, HitRule, Names, Session, Trigger};
+use mw_session::{Breakpoint, Condition, HitRule, Names, Session, SkipSet, Trigger};
 use serde::{Deserialize, Serialize};
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -27,6 +28,8 @@ pub(crate) struct Snapshot {
     pub mocks: BTreeMap<u32, String>,
     /// What inputs were set to before the program began, as JSON.
     pub readings: String,
+    /// What steps pass through, as JSON.
+    pub skips: String,
 }
 
 impl Snapshot {
@@ -54,8 +57,14 @@ impl Snapshot {
                 .collect(),
             mocks: mocks.map(|(id, mock)| (id.0, to_json(mock))).collect(),
             readings,
+            skips: skips(session.skips()),
         }
     }
+}
+
+/// What steps pass through: numbers and patterns.
+pub(crate) fn skips(skips: &SkipSet) -> String {
+    to_json(&skips.iter().collect::<Vec<_>>())
 }
 
 pub(crate) fn to_json(value: &impl Serialize) -> String {
@@ -83,15 +92,36 @@ pub(crate) struct KeptBreakpoint {
     temporary: bool,
     #[serde(default)]
     passed: u64,
+    // Not before version 8.
+    #[serde(default, skip_serializing_if = "is_first")]
+    program: u16,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    task: Option<TaskId>,
+}
+
+/// Whether a program is the first one, which is mostly the only one.
+fn is_first(program: &u16) -> bool {
+    *program == 0
 }
 
 impl From<&Breakpoint> for KeptBreakpoint {
     fn from(breakpoint: &Breakpoint) -> Self {
-        let Breakpoint { trigger, condition, hits, log, enabled, temporary, passed } =
-            breakpoint.clone();
+        let Breakpoint { trigger, program, task, condition, hits, log, .. } = breakpoint.clone();
+        let Breakpoint { enabled, temporary, passed, .. } = *breakpoint;
         let expression = condition.as_ref().map(Condition::to_string);
         let condition = None;
-        KeptBreakpoint { trigger, condition, enabled, expression, hits, log, temporary, passed }
+        KeptBreakpoint {
+            trigger,
+            condition,
+            enabled,
+            expression,
+            hits,
+            log,
+            temporary,
+            passed,
+            program,
+            task,
+        }
     }
 }
 
@@ -99,12 +129,13 @@ impl KeptBreakpoint {
     /// The breakpoint in a session.
     pub fn restore(self, session: &Session) -> Breakpoint {
         let KeptBreakpoint { trigger, enabled, hits, log, temporary, passed, .. } = self;
+        let KeptBreakpoint { program, task, .. } = self;
         let sources = Some(session.sources());
         let old = Names { sources, ..Names::of(session.module()) };
         let names = Names { sources, ..Names::default() };
         let old = self.condition.map(|text| Condition::kept(&text, &old));
         let condition = self.expression.map(|text| Condition::kept(&text, &names)).or(old);
-        Breakpoint { trigger, condition, hits, log, enabled, temporary, passed }
+        Breakpoint { trigger, program, task, condition, hits, log, enabled, temporary, passed }
     }
 }
 

@@ -89,13 +89,14 @@ fn integer(number: u64) -> Result<i64> {
 
 /// What never changes: the program and its world.
 pub(crate) fn program(to: &Connection, program: &Program, session: &Session) -> Result<()> {
-    let fingerprint = format!("{:032x}", session.module().fingerprint());
+    let (of_program, of_world) = session.fingerprints();
+    let fingerprint = format!("{of_program:032x}");
     let row = (&program.path, &fingerprint, &program.wasm);
     to.execute(
         "INSERT INTO program VALUES (0, ?1, ?2, ?3, ?4)",
         params![program.path, fingerprint, program.wasm, seal("program", &row)],
     )?;
-    let fingerprint = format!("{:032x}", session.world().description().fingerprint());
+    let fingerprint = format!("{of_world:032x}");
     let (name, text) = match &program.world {
         WorldSource::Board => (None, None),
         WorldSource::File { name, text, .. } => (Some(name), Some(text)),
@@ -117,6 +118,12 @@ pub(crate) fn program(to: &Connection, program: &Program, session: &Session) -> 
             "INSERT INTO source VALUES (?1, ?2, ?3)",
             params![name, content, seal("source", &(name, content))],
         )?;
+    }
+    if let Some(system) = &program.system {
+        // Writing plain data to memory cannot fail.
+        let content = postcard::to_allocvec(system).unwrap_or_default();
+        let seal = seal("system", &content);
+        to.execute("INSERT INTO system VALUES (0, ?1, ?2)", params![content, seal])?;
     }
     if let Some(start) = &program.start {
         let (count, state, message) = (integer(start.count())?, start.state(), start.message());
@@ -232,6 +239,9 @@ pub(crate) fn snapshot(
     let nothing = Snapshot::default();
     if old.is_none_or(|old| old.readings != new.readings) {
         meta(to, "readings", &new.readings)?;
+    }
+    if old.is_none_or(|old| old.skips != new.skips) {
+        meta(to, "skips", &new.skips)?;
     }
     let before = old.unwrap_or(&nothing);
     let key = |node: &NodeId| {

@@ -25,7 +25,13 @@ fn keep(path: &Path, before: u64) -> (Program, Session) {
     session.step(Unit::Instruction, Direction::Back, 100, control).unwrap();
     file.save(&mut session).unwrap();
     let (args, value) = (None, Value::I32(7));
-    session.mocks_mut().add(Mock { import: READ, args, answer: value.into(), once: true });
+    session.mocks_mut().add(Mock {
+        port: None,
+        import: READ,
+        args,
+        answer: value.into(),
+        once: true,
+    });
     session.step(Unit::Instruction, Direction::Forward, 60, control).unwrap();
     file.save(&mut session).unwrap();
     (program, session)

@@ -18,6 +18,7 @@ fn example(path: &std::path::Path) -> String {
     let control = &mut Unattended;
     for value in [0, 13, 300] {
         session.mocks_mut().add(Mock {
+            port: None,
             import: READ,
             args: None,
             answer: Value::I32(value).into(),
@@ -35,6 +36,7 @@ fn example(path: &std::path::Path) -> String {
         .breakpoints_mut()
         .add(Breakpoint { condition: Some(condition), ..Breakpoint::new(Trigger::Function(6)) });
     session.mocks_mut().add(Mock {
+        port: None,
         import: READ,
         args: None,
         answer: Value::I32(1).into(),

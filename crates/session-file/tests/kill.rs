@@ -76,7 +76,13 @@ fn wander(session: &mut Session, random: &mut Random) {
         5 => {
             let value = Value::I32([13, 14, 50, 500][random.below(4) as usize]);
             let args = (random.below(2) == 0).then(|| vec![Value::I32(random.below(4) as i32)]);
-            session.mocks_mut().add(Mock { import: READ, args, answer: value.into(), once: true });
+            session.mocks_mut().add(Mock {
+                port: None,
+                import: READ,
+                args,
+                answer: value.into(),
+                once: true,
+            });
             session.run(Direction::Forward, control).map(drop)
         }
         6 => {

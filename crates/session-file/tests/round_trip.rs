@@ -8,7 +8,7 @@ use std::path::Path;
 use common::{READ, digest, plain, program};
 use mw_session::{
     Breakpoint, Condition, Direction, Halt, Mock, Names, NodeId, Outcome, Place, PrimitivePattern,
-    Session, Trigger, Unattended, Unit, Watch,
+    Session, Skip, Trigger, Unattended, Unit, Watch,
 };
 use mw_session_file::{Program, SessionFile, VERSION, WorldSource};
 use mw_vm::{Cell, Value};
@@ -24,7 +24,7 @@ fn reopen(path: &Path) -> (SessionFile, Session) {
 }
 
 fn mock(value: i32, once: bool) -> Mock {
-    Mock { import: READ, args: None, answer: Value::I32(value).into(), once }
+    Mock { port: None, import: READ, args: None, answer: Value::I32(value).into(), once }
 }
 
 /// Branches, a trap, an abort, an interrupt, an alteration, and everything that can be set.
@@ -89,6 +89,8 @@ fn explore(session: &mut Session, mut after_each: impl FnMut(&mut Session)) {
     let removed = session.mocks_mut().add(mock(9, false));
     after_each(session);
     session.mocks_mut().remove(removed);
+    session.skips_mut().add(Skip::Named("vendor/*".into()));
+    session.skips_mut().remove(1);
     session.bookmarks_mut().remove("early");
     let here = session.here();
     // One more, and another text for the one there was.
@@ -235,8 +237,8 @@ fn a_file_of_version_1_is_migrated() {
     assert_eq!(version(), VERSION);
     let older = rusqlite::Connection::open(&path).unwrap();
     let tables = "DROP TABLE label; DROP TABLE source; DROP TABLE unvisited; DROP TABLE start; \
-                  DROP TABLE furthest; DROP TABLE payload; DROP TABLE cut; \
-                  PRAGMA user_version = 1";
+                  DROP TABLE furthest; DROP TABLE payload; DROP TABLE cut; DROP TABLE system; \
+                  DELETE FROM meta WHERE key = 'skips'; PRAGMA user_version = 1";
     older.execute_batch(tables).unwrap();
     drop(older);
 

@@ -3,7 +3,7 @@
 //! `files/version-5.mw` and `files/version-1.trace` were written by the last version before choices
 //! could carry bytes, with `files/button.wat`.
 
-use mw_session::{Direction, Halt, Unattended, Unit};
+use mw_session::{Direction, Halt, Skip, Unattended, Unit};
 use mw_session_file::SessionFile;
 use mw_vm::Value;
 
@@ -31,6 +31,8 @@ fn a_file_of_version_5_opens_and_goes_on() {
         .collect();
     assert_eq!(breakpoints, ["global 0 == 5", "global 0 > 1"]);
     assert!(session.bookmarks().get("middle").is_some());
+    let skips: Vec<_> = session.skips().iter().collect();
+    assert_eq!(skips, [(1, &Skip::Library)], "steps pass through what they did before it was kept");
 
     // What comes now is written as it is today, after what is there.
     let trace = session.write_trace(&session.trace());

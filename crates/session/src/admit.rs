@@ -6,12 +6,14 @@
 
 use std::collections::VecDeque;
 
+use mw_ensemble::Moment;
 use mw_source::{EvaluateError, Frame, MachineFrame, Sources};
-use mw_vm::{Machine, Module, Status};
+use mw_vm::{Machine, Status};
 use mw_world::Call;
 
 use crate::breakpoints::{Breakpoint, BreakpointId, BreakpointSet};
 use crate::drive::Drive;
+use crate::program::Programs;
 use crate::session::Session;
 use crate::step::{Hits, Met, Stops};
 
@@ -60,14 +62,13 @@ impl Session {
 
     /// The same, of breakpoints that are not the session's.
     pub(crate) fn judge_of<'a>(&'a self, breakpoints: &'a BreakpointSet) -> Judge<'a> {
-        let (module, sources) = (self.module(), self.sources());
-        Judge { breakpoints, module, sources, said: Vec::new() }
+        Judge { breakpoints, programs: &self.programs, said: Vec::new() }
     }
 
     /// Decides something about the breakpoints here; what is to be said about that is said.
-    pub(crate) fn judged<R>(&mut self, decide: impl FnOnce(&mut Judge<'_>, &Machine) -> R) -> R {
+    pub(crate) fn judged<R>(&mut self, decide: impl FnOnce(&mut Judge<'_>, &Moment) -> R) -> R {
         let mut judge = self.judge();
-        let decided = decide(&mut judge, &self.walk.now.machine);
+        let decided = decide(&mut judge, &self.walk.now);
         let said = judge.said;
         self.say_all(said);
         decided
@@ -123,8 +124,7 @@ impl Session {
 #[derive(Debug)]
 pub(crate) struct Judge<'a> {
     breakpoints: &'a BreakpointSet,
-    module: &'a Module,
-    sources: &'a Sources,
+    programs: &'a Programs,
     /// What a person should know about that.
     pub said: Vec<Logged>,
 }
@@ -133,46 +133,55 @@ impl Judge<'_> {
     /// Of breakpoints that are come to, those whose conditions hold.
     pub fn holding(
         &mut self,
-        machine: &Machine,
+        now: &Moment,
         ids: impl IntoIterator<Item = BreakpointId>,
     ) -> Vec<BreakpointId> {
-        ids.into_iter().filter(|id| self.condition_holds(machine, *id)).collect()
+        ids.into_iter().filter(|id| self.condition_holds(now, *id)).collect()
     }
 
-    fn condition_holds(&mut self, machine: &Machine, id: BreakpointId) -> bool {
+    fn condition_holds(&mut self, now: &Moment, id: BreakpointId) -> bool {
         let Some(breakpoint) = self.breakpoints.get(id) else { return false };
+        let current = now.ensemble.as_deref().map(|ensemble| ensemble.current());
+        if breakpoint.task.is_some() && breakpoint.task != current {
+            return false;
+        }
         let Some(condition) = &breakpoint.condition else { return true };
-        condition.holds(self.sources, machine).unwrap_or_else(|error| {
-            // Better to stop once too often than to keep silent.
-            let text = format!("breakpoint {}: `{condition}`: {error}", id.0);
-            self.said.push(Logged { count: machine.count(), text });
-            true
-        })
+        let machine = &now.machine;
+        condition.holds(&self.programs.program_of(machine).sources, machine).unwrap_or_else(
+            |error| {
+                // Better to stop once too often than to keep silent.
+                let text = format!("breakpoint {}: `{condition}`: {error}", id.0);
+                self.said.push(Logged { count: machine.count(), text });
+                true
+            },
+        )
     }
 
     /// The breakpoints before the next instruction, or before the call of a primitive that it is,
     /// whose conditions hold.
-    pub fn hits_here(&mut self, machine: &Machine, stops: &Stops) -> Vec<BreakpointId> {
+    pub fn hits_here(&mut self, now: &Moment, stops: &Stops) -> Vec<BreakpointId> {
+        let machine = &now.machine;
         if !matches!(machine.status(), Status::Running | Status::Importing(_)) {
             return Vec::new();
         }
-        let in_code = self.breakpoints.at(self.module, machine.pc());
+        let program = self.programs.number_of(machine) as u16;
+        let in_code = self.breakpoints.at(program, machine);
         let called = machine
             .import_call()
-            .map(|(import, args)| stops.matching(Call { import, args: &args }, None));
-        self.holding(machine, in_code.into_iter().chain(called.unwrap_or_default()))
+            .map(|(import, args)| stops.matching(now, Call { import, args: &args }, None));
+        self.holding(now, in_code.into_iter().chain(called.unwrap_or_default()))
     }
 
     /// Which of the breakpoints that driving has come to hold.
-    pub fn hits(&mut self, machine: &Machine, drive: &Drive, met: Met, stops: &Stops) -> Hits {
+    pub fn hits(&mut self, now: &Moment, drive: &Drive, met: Met, stops: &Stops) -> Hits {
         let mut hits = Hits::default();
         match drive {
-            Drive::Probe => hits.written = self.holding(machine, met.written),
-            Drive::Primitive => hits.returned = self.holding(machine, met.returned),
+            Drive::Probe => hits.written = self.holding(now, met.written),
+            Drive::Primitive | Drive::Turn => hits.returned = self.holding(now, met.returned),
             Drive::Breakpoint => {}
             _ => return hits,
         }
-        hits.before = self.hits_here(machine, stops);
+        hits.before = self.hits_here(now, stops);
         hits
     }
 
@@ -223,9 +232,9 @@ impl Judge<'_> {
         machine: &Machine,
         evaluate: impl FnOnce(&Sources, &Frame, &MachineFrame<'_>) -> Result<T, EvaluateError>,
     ) -> Option<Result<T, EvaluateError>> {
-        let sources = self.sources;
+        let sources = &*self.programs.program_of(machine).sources;
         let pc = machine.call_stack().first()?.pc;
-        let frames = sources.frames(self.module.offset_of(pc)?);
+        let frames = sources.frames(machine.module().offset_of(pc)?);
         Some(evaluate(sources, frames.first()?, &MachineFrame::new(machine, 0)))
     }
 }

@@ -7,9 +7,10 @@
 //! where it stands, and what it did too much is taken back. It never performs an output ahead that
 //! could not be.
 
+use mw_ensemble::{Answered, Moment, answer};
 use mw_multiverse::Place;
 use mw_vm::{Breakpoints, Machine, NoProbe, Status, Stop, Value};
-use mw_world::{Answered, Call, Moment, answer};
+use mw_world::Call;
 
 use crate::control::Unattended;
 use crate::drive::{Goal, Mode, result_of};
@@ -64,13 +65,14 @@ impl Session {
         let goes_by_world = mode == Mode::Live;
         let is_set = self.mocks().iter().next().is_some() || self.walk.now.world.has_readings();
         let knows_all = goal.is_plain && !is_set && goes_by_world;
+        let breakpoints = goal.breakpoints.of(&self.walk.now.machine);
         let horizon = knows_all
-            .then(|| Horizon { until: goal.count, breakpoints: goal.breakpoints.iter().collect() });
+            .then(|| Horizon { until: goal.count, breakpoints: breakpoints.iter().collect() });
         let horizon = horizon.filter(|horizon| horizon.breakpoints.len() <= BREAKPOINTS);
         // Trouble with the target is told when the operation is over.
         let _ = self.with_attached(|session, attached| {
             // Where the last operation ended at a breakpoint, the target has stopped as well.
-            let is_stop = session.walk.is_at(goal.breakpoints);
+            let is_stop = session.walk.is_at(breakpoints);
             if attached.horizon != horizon || is_stop {
                 session.halt_target(attached)?;
                 attached.horizon = horizon;

@@ -3,7 +3,8 @@
 //! Both are choices like any other, so they replay. What comes after a cell set by hand has
 //! not happened by itself: the universe is *altered* from there on.
 
-use mw_multiverse::{Site, Step};
+use mw_ensemble::Rest;
+use mw_multiverse::{Outcome, Site, Step};
 use mw_vm::{Cell, Status, Value};
 use mw_world::Event;
 
@@ -40,7 +41,12 @@ impl Session {
     pub(crate) fn choose_between(&mut self, site: &Site, slot: u64) -> Result<(), SessionError> {
         // Nothing comes after. And where a program fails is also where it has not failed yet, which
         // is where a replay would make the choice.
-        if matches!(self.walk.now.machine.status(), Status::Idle | Status::Trapped(_)) {
+        let is_turn = matches!(site, Site::Schedule(_));
+        let goes_on = match is_turn {
+            true => self.walk.is_alive(),
+            false => self.walk.now.rest() == Rest::Busy,
+        };
+        if !goes_on {
             let what = "the program has ended here; step back first";
             return Err(SessionError::Unknown(what.into()));
         }
@@ -48,6 +54,11 @@ impl Session {
         self.walk.apply(site, slot)?;
         let from = self.walk.node;
         self.walk.node = self.multiverse_mut().follow_or_create(from, count, site, slot);
+        // There may be no room for a call of what handles it.
+        if let Status::Trapped(kind) = self.walk.now.machine.status() {
+            let node = self.walk.node;
+            self.multiverse_mut().end(node, count, Outcome::Trapped(kind));
+        }
         Ok(())
     }
 }

@@ -1,11 +1,14 @@
 //! Where to stop.
 
-use mw_vm::{Breakpoints, Module, Op, Value};
+use mw_ensemble::TaskId;
+use mw_vm::{Breakpoints, Machine, Module, Op, Value};
 use mw_world::Call;
 use serde::{Deserialize, Serialize};
 
 use crate::condition::Condition;
 use crate::hits::HitRule;
+use crate::messages::MessagePattern;
+use crate::program::{ByProgram, Programs};
 use crate::watch::Watch;
 
 /// A breakpoint, by a number that is never used again.
@@ -35,6 +38,8 @@ pub enum Trigger {
         /// Where it begins: an instruction for each function that has code of it.
         pcs: Vec<u32>,
     },
+    /// A message has come to a point of its life.
+    Message(MessagePattern),
 }
 
 /// Which calls of a primitive are meant.
@@ -61,6 +66,10 @@ impl PrimitivePattern {
 pub struct Breakpoint {
     /// What it waits for.
     pub trigger: Trigger,
+    /// The program that it is about, by its number.
+    pub program: u16,
+    /// Only this task is meant.
+    pub task: Option<TaskId>,
     /// It only stops the program if this holds.
     pub condition: Option<Condition>,
     /// Which of its hits stop the program.
@@ -80,6 +89,8 @@ impl Breakpoint {
     pub fn new(trigger: Trigger) -> Breakpoint {
         Breakpoint {
             trigger,
+            program: 0,
+            task: None,
             condition: None,
             hits: None,
             log: None,
@@ -95,8 +106,8 @@ impl Breakpoint {
 pub struct BreakpointSet {
     breakpoints: Vec<(BreakpointId, Breakpoint)>,
     next: u32,
-    /// Those in the code, in the form that the machine takes; made when first needed.
-    in_code: Option<Breakpoints>,
+    /// Those in the code of each program, in the form that machines take; made when first needed.
+    in_code: Option<ByProgram>,
     /// What one run goes to. It is not listed, so that it is not kept.
     aim: Option<Aim>,
 }
@@ -159,23 +170,38 @@ impl BreakpointSet {
     }
 
     /// The breakpoints in the code, with a probe for what is watched.
-    pub(crate) fn in_code(&mut self, module: &Module) -> Breakpoints {
+    pub(crate) fn in_code(&mut self, programs: &Programs) -> ByProgram {
         if self.in_code.is_none() {
-            let pcs = self.enabled().flat_map(|(_, b)| pcs_of(module, &b.trigger));
-            let (code, watches) = (Breakpoints::new(module, pcs), self.watches());
+            let watches = self.watches();
             let may_write = |_, op: Op| watches.iter().any(|(_, watch)| watch.may_be_written(op));
-            self.in_code = Some(match watches.is_empty() {
-                true => code,
-                false => code.within(module, may_write),
-            });
+            self.in_code = Some(programs.each(|number, module| {
+                let own = self.enabled().filter(|(_, b)| b.program == number);
+                let code =
+                    Breakpoints::new(module, own.flat_map(|(_, b)| pcs_of(module, &b.trigger)));
+                match watches.is_empty() {
+                    true => code,
+                    false => code.within(module, may_write),
+                }
+            }));
         }
         self.in_code.clone().unwrap_or_default()
     }
 
-    /// The breakpoints before the instruction at `pc`.
-    pub(crate) fn at(&self, module: &Module, pc: u32) -> Vec<BreakpointId> {
-        let here = self.enabled().filter(|(_, b)| pcs_of(module, &b.trigger).contains(&pc));
+    /// The breakpoints before the next instruction of the task that runs.
+    pub(crate) fn at(&self, program: u16, machine: &Machine) -> Vec<BreakpointId> {
+        let (module, pc) = (machine.module(), machine.pc());
+        let own = self.enabled().filter(|(_, b)| b.program == program);
+        let here = own.filter(|(_, b)| pcs_of(module, &b.trigger).contains(&pc));
         here.map(|(id, _)| id).collect()
+    }
+
+    /// Which messages are waited for.
+    pub(crate) fn messages(&self) -> Vec<(BreakpointId, MessagePattern)> {
+        let messages = self.enabled().filter_map(|(id, b)| match &b.trigger {
+            Trigger::Message(pattern) => Some((id, pattern.clone())),
+            _ => None,
+        });
+        messages.collect()
     }
 
     /// What is watched.
@@ -188,9 +214,9 @@ impl BreakpointSet {
     }
 
     /// Which calls of primitives are waited for.
-    pub(crate) fn primitives(&self) -> Vec<(BreakpointId, PrimitivePattern)> {
+    pub(crate) fn primitives(&self) -> Vec<(BreakpointId, u16, PrimitivePattern)> {
         let primitives = self.enabled().filter_map(|(id, b)| match &b.trigger {
-            Trigger::Primitive(pattern) => Some((id, pattern.clone())),
+            Trigger::Primitive(pattern) => Some((id, b.program, pattern.clone())),
             _ => None,
         });
         primitives.collect()

@@ -1,8 +1,9 @@
 //! What differs between two places, and where their ways parted.
 
+use mw_ensemble::Moment;
 use mw_multiverse::{NodeId, Place};
 use mw_vm::{Machine, PAGE_SIZE, Value};
-use mw_world::{Moment, View};
+use mw_world::View;
 use serde::{Deserialize, Serialize};
 
 use crate::control::Control;

@@ -7,12 +7,14 @@
 
 use std::cmp::Ordering;
 
+use mw_ensemble::{Answered, Moment, Next, Rest, Schedule, answer};
 use mw_multiverse::{Choice, Multiverse, NodeId, Outcome, Payload, Place, Site};
-use mw_vm::{Breakpoints, Module, NoProbe, Probe, Stop, ValType, Value};
-use mw_world::{Answer, Answered, Call, CallError, Moment, Sample, World, answer};
+use mw_vm::{Module, NoProbe, Probe, Stop, ValType, Value};
+use mw_world::{Answer, Call, CallError, Sample, World};
 
 use crate::control::{Control, Progress};
 use crate::error::SessionError;
+use crate::program::ByProgram;
 use crate::session::{Halt, Session};
 use crate::walk::{Read, Walk};
 
@@ -27,14 +29,28 @@ pub(crate) enum Drive {
     Probe,
     /// Before or after the call of a primitive that `on_primitive` wanted.
     Primitive,
+    /// Where a turn begins, or has ended, that `on_turn` wanted.
+    Turn,
+    /// Everybody who could have the next turn is to wait.
+    Paused,
     /// The program ended.
     Ended(Outcome),
     /// The world does not know what an input returns.
     Asks,
 }
 
+impl Drive {
+    /// Whether it was stopped by what may turn out to be no reason to stop.
+    pub fn may_go_on(&self) -> bool {
+        matches!(self, Drive::Breakpoint | Drive::Probe | Drive::Primitive | Drive::Turn)
+    }
+}
+
 /// Says whether to stop at a call of a primitive.
-pub(crate) type OnPrimitive<'a> = &'a mut dyn FnMut(Call<'_>, Option<Value>) -> bool;
+pub(crate) type OnPrimitive<'a> = &'a mut dyn FnMut(&Moment, Call<'_>, Option<Value>) -> bool;
+
+/// Says whether to stop where a turn has just begun, or ended.
+pub(crate) type OnTurn<'a> = &'a mut dyn FnMut(&Moment, bool) -> bool;
 
 /// Where to stop; at the end of the program, if nothing else is said.
 pub(crate) struct Goal<'a> {
@@ -46,16 +62,18 @@ pub(crate) struct Goal<'a> {
     /// traps is never executed, so that before and after are one place.
     pub into_end: bool,
     /// Before these instructions.
-    pub breakpoints: &'a Breakpoints,
+    pub breakpoints: &'a ByProgram,
     /// Before a call of a primitive for which this says so (with no value), or after one (with the
     /// value that an input returned).
     pub on_primitive: Option<OnPrimitive<'a>>,
+    /// Where a turn has just begun, or ended, for which this says so.
+    pub on_turn: Option<OnTurn<'a>>,
     /// Whether the count and the breakpoints are all that can stop it.
     pub is_plain: bool,
 }
 
 /// No instructions.
-static NOWHERE: Breakpoints = Breakpoints::none();
+static NOWHERE: ByProgram = ByProgram::none();
 
 impl Default for Goal<'_> {
     fn default() -> Self {
@@ -65,14 +83,19 @@ impl Default for Goal<'_> {
             into_end: false,
             breakpoints: &NOWHERE,
             on_primitive: None,
+            on_turn: None,
             is_plain: false,
         }
     }
 }
 
 impl Goal<'_> {
-    fn wants(&mut self, call: Call<'_>, value: Option<Value>) -> bool {
-        self.on_primitive.as_mut().is_some_and(|wants| wants(call, value))
+    fn wants(&mut self, now: &Moment, call: Call<'_>, value: Option<Value>) -> bool {
+        self.on_primitive.as_mut().is_some_and(|wants| wants(now, call, value))
+    }
+
+    fn wants_turn(&mut self, now: &Moment, begins: bool) -> bool {
+        self.on_turn.as_mut().is_some_and(|wants| wants(now, begins))
     }
 }
 
@@ -112,6 +135,18 @@ pub(crate) trait Way: AsMut<Moment> {
     ) -> Result<Option<Answer>, SessionError>;
     /// The input has answered.
     fn has_read(&mut self, read: Read<'_>) -> Result<(), SessionError>;
+    /// Who has the next turn, of those who can; `None` if all of them are to wait.
+    fn choose_next(&mut self, options: &[Next]) -> Result<Option<Next>, SessionError>;
+    /// Somebody has the next turn, which was not recorded.
+    fn has_taken(&mut self, count: u64, schedule: Schedule);
+    /// Whether the task that runs is to wait, in the middle of its turn.
+    fn is_to_wait(&self) -> bool {
+        false
+    }
+    /// Whether who has the next turn is as recorded, if it is.
+    fn follows_turns(&self) -> bool {
+        true
+    }
     /// The program has ended.
     fn ended(&mut self, outcome: &Outcome);
     /// What an input answers by the recorded choice that comes next, if that is about this call.
@@ -142,7 +177,6 @@ pub(crate) fn drive<W: Way, P: Watcher>(
     probe: &mut P,
     control: &mut dyn Control,
 ) -> Result<Drive, SessionError> {
-    let breakpoints = goal.breakpoints;
     let mut looked_up = way.walk().here().count;
     let mut time = way.walk().now.world.clock();
     // Whether it has come to another place than the one where it began, whose breakpoints are of
@@ -168,9 +202,16 @@ pub(crate) fn drive<W: Way, P: Watcher>(
         if goal.node != Some(way.walk().node) {
             let depth = way.walk().now.machine.call_depth();
             match make_choice_between_instructions(way)? {
-                Some(next) => limit = limit.min(next),
-                None => {
+                Between::None(next) => limit = limit.min(next),
+                Between::Choice => {
                     has_moved |= way.walk().now.machine.call_depth() != depth;
+                    continue;
+                }
+                Between::Turn => {
+                    has_moved = true;
+                    if goal.wants_turn(&way.walk().now, true) {
+                        return Ok(Drive::Turn);
+                    }
                     continue;
                 }
             }
@@ -184,12 +225,23 @@ pub(crate) fn drive<W: Way, P: Watcher>(
             }
             limit = count + 1;
         }
+        if way.is_to_wait() {
+            if !leave_turn(way)? {
+                return Ok(Drive::Paused);
+            }
+            has_moved = true;
+            if goal.wants_turn(&way.walk().now, true) {
+                return Ok(Drive::Turn);
+            }
+            continue;
+        }
         let walk = way.walk();
+        let breakpoints = goal.breakpoints.of(&walk.now.machine);
         if has_moved && walk.is_at(breakpoints) {
             return Ok(Drive::Breakpoint);
         }
         probe.at(count, walk.now.machine.call_depth());
-        let stop = walk.now.machine.run(limit.saturating_sub(count), breakpoints, probe);
+        let stop = walk.now.run(limit.saturating_sub(count), breakpoints, probe);
         has_moved |= walk.now.machine.count() != count;
         match stop {
             Stop::Budget if limit <= count => {
@@ -214,9 +266,62 @@ pub(crate) fn drive<W: Way, P: Watcher>(
                 };
                 return Ok(ended(way, outcome));
             }
-            Stop::Finished => return Ok(ended(way, Outcome::Finished)),
+            Stop::Finished => {
+                let has_ended_now = walk.now.machine.count() != count;
+                if has_ended_now && goal.wants_turn(&walk.now, false) {
+                    return Ok(Drive::Turn);
+                }
+                if has_ended_now && walk.now.ensemble.is_some() {
+                    // The goal may be here, before somebody has the next turn.
+                    continue;
+                }
+                if let Some(drive) = give_next_turn(way)? {
+                    return Ok(drive);
+                }
+                has_moved = true;
+                if goal.wants_turn(&way.walk().now, true) {
+                    return Ok(Drive::Turn);
+                }
+            }
         }
     }
+}
+
+/// Lets somebody else go on, in the middle of a turn; says whether there is somebody.
+fn leave_turn(way: &mut impl Way) -> Result<bool, SessionError> {
+    let now = &way.walk().now;
+    let options = now.ensemble.as_ref().map(|ensemble| ensemble.options()).unwrap_or_default();
+    match way.choose_next(&options)? {
+        Some(next) => give_turn_to(way, next).map(|()| true),
+        None => Ok(false),
+    }
+}
+
+/// Lets somebody have the next turn.
+fn give_turn_to(way: &mut impl Way, next: Next) -> Result<(), SessionError> {
+    let count = way.walk().here().count;
+    let now = &mut way.walk().now;
+    let schedule = now.ensemble.as_ref().map(|ensemble| ensemble.schedule(next));
+    now.take(next)?;
+    schedule.into_iter().for_each(|schedule| way.has_taken(count, schedule));
+    Ok(())
+}
+
+/// Lets somebody have the next turn, of whom nothing is recorded. Returns why to stop, if so.
+fn give_next_turn(way: &mut impl Way) -> Result<Option<Drive>, SessionError> {
+    let now = &way.walk().now;
+    let outcome = match (now.aborted.clone(), now.rest()) {
+        (Some(message), _) => Outcome::Aborted(message),
+        (None, Rest::Choice(options)) => {
+            let Some(next) = way.choose_next(&options)? else { return Ok(Some(Drive::Paused)) };
+            return give_turn_to(way, next).map(|()| None);
+        }
+        (None, Rest::Finished | Rest::Busy) => Outcome::Finished,
+        (None, Rest::Deadlocked(who)) => Outcome::Deadlocked(who),
+        (None, Rest::Unanswered(who)) => Outcome::Unanswered(who),
+        (None, Rest::Unhandled(what)) => Outcome::Unhandled(what),
+    };
+    Ok(Some(ended(way, outcome)))
 }
 
 fn ended(way: &mut impl Way, outcome: Outcome) -> Drive {
@@ -241,25 +346,43 @@ pub(crate) fn arrive(
     }
 }
 
-/// Makes the recorded choice that comes before the next instruction, if there is one, and returns
-/// `None`; otherwise the count up to which there is none.
+/// What was recorded before the next instruction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Between {
+    /// Nothing, up to this count.
+    None(u64),
+    /// A choice, which has been made.
+    Choice,
+    /// The same, and a turn has begun.
+    Turn,
+}
+
+/// Makes the recorded choice that comes before the next instruction, if there is one.
 pub(crate) fn make_choice_between_instructions(
     way: &mut impl Way,
-) -> Result<Option<u64>, SessionError> {
+) -> Result<Between, SessionError> {
     let count = way.walk().here().count;
     let (site, slot, node) = match way.next() {
-        None | Some((Choice { site: Site::Input { .. }, .. }, _)) => return Ok(Some(u64::MAX)),
+        None | Some((Choice { site: Site::Input { .. }, .. }, _)) => {
+            return Ok(Between::None(u64::MAX));
+        }
+        Some((Choice { site: Site::Schedule(_), .. }, _)) if !way.follows_turns() => {
+            return Ok(Between::None(u64::MAX));
+        }
         Some((choice, node)) => match choice.count.cmp(&count) {
-            Ordering::Greater => return Ok(Some(choice.count)),
+            Ordering::Greater => return Ok(Between::None(choice.count)),
             // The program has gone on without it.
-            Ordering::Less => return Ok(Some(u64::MAX)),
+            Ordering::Less => return Ok(Between::None(u64::MAX)),
             Ordering::Equal => (choice.site.clone(), choice.slot, node),
         },
     };
     let walk = way.walk();
     walk.apply(&site, slot)?;
     walk.node = node;
-    Ok(None)
+    Ok(match site {
+        Site::Schedule(_) => Between::Turn,
+        _ => Between::Choice,
+    })
 }
 
 /// Answers the imported call that the machine is stopped at. Returns why to stop, if so.
@@ -273,7 +396,7 @@ fn answer_import(
         return Err(SessionError::Unknown("the machine waits for nothing".into()));
     };
     let call = Call { import, args: &args };
-    if has_moved && goal.wants(call, None) {
+    if has_moved && goal.wants(&way.walk().now, call, None) {
         return Ok(Some(Drive::Primitive));
     }
     let count = way.walk().here().count;
@@ -281,7 +404,7 @@ fn answer_import(
         Answered::Read { answer, undo } => {
             let value = answer.value;
             way.has_read(Read { count, call, answer, undo })?;
-            goal.wants(call, Some(value)).then_some(Drive::Primitive)
+            goal.wants(&way.walk().now, call, Some(value)).then_some(Drive::Primitive)
         }
         Answered::Unknown => Some(Drive::Asks),
         Answered::Performed { undo, effect } => {
@@ -350,9 +473,10 @@ impl Way for Living<'_> {
             let recorded = "no further choice".into();
             return Err(SessionError::Diverged { count, recorded, actual });
         }
-        if let Some(answer) = session.mocks().answer_for(call) {
+        if let Some(answer) = session.mocks().answer_for(&session.walk.now.world, call) {
             session.walk.now.world.check(call, &answer)?;
-            session.mocks_mut().used(call);
+            let Session { settings, walk, .. } = session;
+            settings.mocks_mut().used(&walk.now.world, call);
             return Ok(Some(answer));
         }
         if let Some(answer) = self.recorded(call) {
@@ -376,6 +500,49 @@ impl Way for Living<'_> {
     fn has_read(&mut self, read: Read<'_>) -> Result<(), SessionError> {
         self.session.record(read)?;
         self.session.note_read()
+    }
+
+    fn choose_next(&mut self, options: &[Next]) -> Result<Option<Next>, SessionError> {
+        let session = &*self.session;
+        let Some(ensemble) = session.ensemble() else { return Ok(None) };
+        if self.mode == Mode::Told {
+            let recorded = "no further choice".into();
+            let actual = "has come to the end of a turn".into();
+            return Err(SessionError::Diverged { count: session.here().count, recorded, actual });
+        }
+        if let Some(next) = session.turns().wanted() {
+            return Ok(Some(next));
+        }
+        let suggested = (self.mode == Mode::AsSuggested).then(|| session.suggested_turn());
+        Ok(suggested.flatten().or_else(|| session.turns().usual(ensemble, options)))
+    }
+
+    fn has_taken(&mut self, count: u64, schedule: Schedule) {
+        let session = &mut *self.session;
+        if session.turns().wanted() == Some(schedule.next) {
+            session.turns_mut().used();
+        }
+        session.record_turn(count, schedule);
+    }
+
+    fn is_to_wait(&self) -> bool {
+        let (session, turns) = (&*self.session, self.session.turns());
+        let current = session.ensemble().map(|ensemble| ensemble.current());
+        let waits = |current| turns.paused().any(|paused| paused == current);
+        self.mode != Mode::Told
+            && current.is_some_and(waits)
+            && session.walk.now.rest() == Rest::Busy
+    }
+
+    fn follows_turns(&self) -> bool {
+        let turns = self.session.turns();
+        let recorded = self.session.multiverse().preferred(self.session.walk.node);
+        let waits = |task| turns.paused().any(|paused| paused == task);
+        let is_to_wait = recorded.is_some_and(|step| match step.choice.site {
+            Site::Schedule(schedule) => waits(schedule.next.task()),
+            _ => false,
+        });
+        turns.wanted().is_none() && !is_to_wait
     }
 
     fn ended(&mut self, outcome: &Outcome) {
@@ -412,6 +579,15 @@ impl Session {
         arrive(&mut Living { session: self, mode: Mode::Told }, place, into_end, control)
     }
 
+    /// Somebody has the next turn: a choice, and the program has been there.
+    pub(crate) fn record_turn(&mut self, count: u64, schedule: Schedule) {
+        let (from, site) = (self.walk.node, Site::Schedule(schedule));
+        let multiverse = self.multiverse_mut();
+        let node = multiverse.follow_or_create(from, count, &site, 0);
+        multiverse.visit(node);
+        self.walk.node = node;
+    }
+
     /// An input has answered: a choice, and the program has been there.
     pub(crate) fn record(&mut self, read: Read<'_>) -> Result<(), SessionError> {
         let port = self.walk.now.world.port(read.call.import)?;
@@ -441,6 +617,7 @@ impl From<Drive> for Halt {
         match drive {
             Drive::Ended(outcome) => Halt::Ended(outcome),
             Drive::Asks => Halt::Asks,
+            Drive::Paused => Halt::Paused,
             _ => Halt::Reached,
         }
     }

@@ -1,7 +1,8 @@
 //! What cannot be done, and why.
 
+use mw_ensemble::{AnswerError, ScheduleError};
 use mw_multiverse::Place;
-use mw_world::{AnswerError, BindError, CallError, EventError};
+use mw_world::{BindError, CallError, EventError};
 
 /// An operation that was refused or failed. The session is still at a place like any other.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -58,6 +59,12 @@ impl From<EventError> for SessionError {
             EventError::Entry(error) => SessionError::Entry(error),
             other => SessionError::Unknown(other.to_string()),
         }
+    }
+}
+
+impl From<ScheduleError> for SessionError {
+    fn from(error: ScheduleError) -> Self {
+        SessionError::Unknown(error.to_string())
     }
 }
 

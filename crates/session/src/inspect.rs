@@ -1,6 +1,6 @@
-//! Looking at where the session stands.
+//! Looking at a machine: mostly the one that runs where the session stands.
 
-use mw_vm::Value;
+use mw_vm::{Machine, Value};
 use serde::{Deserialize, Serialize};
 
 use crate::session::Session;
@@ -31,33 +31,43 @@ pub struct FrameView {
     pub operands: Vec<u64>,
 }
 
+/// The functions that a machine executes, innermost first.
+pub fn frames_of(machine: &Machine) -> Vec<FrameView> {
+    let module = machine.module();
+    let frame = |frame: &mw_vm::CallFrame<'_>| {
+        let types = module.local_types(frame.func);
+        let local = |(&ty, &slot)| VariableView { name: None, value: Value::from_slot(ty, slot) };
+        FrameView {
+            func: frame.func,
+            name: module.func_name(frame.func),
+            pc: frame.pc,
+            offset: module.offset_of(frame.pc),
+            locals: types.iter().zip(frame.locals).map(local).collect(),
+            operands: frame.operands.to_vec(),
+        }
+    };
+    machine.call_stack().iter().map(frame).collect()
+}
+
+/// The globals of a machine.
+pub fn globals_of(machine: &Machine) -> Vec<VariableView> {
+    let globals = machine.module().globals().iter().enumerate();
+    globals
+        .filter_map(|(index, global)| {
+            let value = machine.global(index as u32)?;
+            Some(VariableView { name: global.name.clone(), value })
+        })
+        .collect()
+}
+
 impl Session {
     /// The functions being executed, innermost first.
     pub fn frames(&self) -> Vec<FrameView> {
-        let frame = |frame: &mw_vm::CallFrame<'_>| {
-            let types = self.module().local_types(frame.func);
-            let local =
-                |(&ty, &slot)| VariableView { name: None, value: Value::from_slot(ty, slot) };
-            FrameView {
-                func: frame.func,
-                name: self.module().func_name(frame.func),
-                pc: frame.pc,
-                offset: self.module().offset_of(frame.pc),
-                locals: types.iter().zip(frame.locals).map(local).collect(),
-                operands: frame.operands.to_vec(),
-            }
-        };
-        self.walk.now.machine.call_stack().iter().map(frame).collect()
+        frames_of(self.machine())
     }
 
     /// The globals.
     pub fn globals(&self) -> Vec<VariableView> {
-        let globals = self.module().globals().iter().enumerate();
-        globals
-            .filter_map(|(index, global)| {
-                let value = self.walk.now.machine.global(index as u32)?;
-                Some(VariableView { name: global.name.clone(), value })
-            })
-            .collect()
+        globals_of(self.machine())
     }
 }

@@ -4,9 +4,10 @@
 use std::collections::BTreeMap;
 
 use mw_concolic::Class;
-use mw_multiverse::{Checkpoints, Multiverse, NodeId, Outcome, Place, Site, Step};
+use mw_ensemble::Checkpoint;
+use mw_multiverse::{Checkpoints, Choice, Multiverse, NodeId, Outcome, Place, Site, Step};
 use mw_vm::Machine;
-use mw_world::Checkpoint;
+use mw_world::World;
 
 use crate::error::SessionError;
 use crate::session::Session;
@@ -60,6 +61,11 @@ impl Known {
         &self.multiverse
     }
 
+    /// The world at the start.
+    pub fn root_world(&self) -> &World {
+        &self.root.world
+    }
+
     /// Somebody who begins at the start.
     pub fn at_root(&self) -> Walk {
         Walk::new(self.root.moment(), NodeId::ROOT)
@@ -100,10 +106,12 @@ impl Known {
         if !known {
             return Err(SessionError::NoSuchPlace(place));
         }
-        // The program cannot get past an input without a choice, nor past its end; but past an
+        // The program cannot get past an input or a turn without a choice, nor past its end; but past an
         // interrupt that might have arrived, or a variable that might have been set.
         let mut steps = self.multiverse.steps(place.node).map(|step| step.choice);
-        let input = steps.find(|choice| matches!(choice.site, Site::Input { .. }));
+        let is_needed =
+            |choice: &Choice<'_>| matches!(choice.site, Site::Input { .. } | Site::Schedule(_));
+        let input = steps.find(is_needed);
         let ended = self.multiverse.ended(place.node).map(|(count, _)| *count);
         let last = input.map(|choice| choice.count).or(ended);
         match last.is_none_or(|last| place.count <= last) {

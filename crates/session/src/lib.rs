@@ -20,12 +20,14 @@ mod control;
 mod diff;
 mod drive;
 mod error;
+mod graph;
 mod hits;
 mod inspect;
 mod known;
 mod line_step;
 mod lines;
 mod merged;
+mod messages;
 mod misuse;
 mod mocks;
 mod origins;
@@ -45,6 +47,8 @@ mod tally;
 mod target;
 mod trace;
 mod travel;
+mod turn_step;
+mod turns;
 mod walk;
 mod watch;
 
@@ -56,9 +60,14 @@ pub use condition::Condition;
 pub use control::{Control, Progress, Unattended};
 pub use diff::{Difference, MemoryDifference};
 pub use error::SessionError;
+pub use graph::{
+    Ends, FindError, Found, Graph, GraphChoice, GraphEdge, GraphOptions, GraphState, Halting,
+    Halts, Livelock, Order, Parting, Query, Remembered, StateId, StateKind, Unexplored, VALUES,
+};
 pub use hits::{HitRule, HitRuleError};
-pub use inspect::{FrameView, VariableView};
+pub use inspect::{FrameView, VariableView, frames_of, globals_of};
 pub use merged::Merged;
+pub use messages::{MessagePattern, Point};
 pub use mocks::{Mock, MockId, Mocks};
 pub use mw_multiverse::{Choice, Multiverse, NodeId, Outcome, Payload, Place, Site};
 pub use mw_source::Names;
@@ -73,5 +82,7 @@ pub use tally::{Hit, Tally};
 pub use target::{Answer, IsCancelled, Leg, Target};
 pub use trace::{Trace, TraceError};
 pub use travel::Journey;
+pub use turn_step::TurnRecord;
+pub use turns::Turns;
 pub use walk::Effect;
 pub use watch::Watch;

@@ -5,8 +5,9 @@
 //! while the past is replayed, and the last place counts. A step that begins in code of a person's
 //! own does not end in code that is passed through ([`crate::skips`]).
 
+use mw_ensemble::Moment;
 use mw_multiverse::Place;
-use mw_vm::{Frame, Op, Probe, Status};
+use mw_vm::{Breakpoints, Frame, Op, Probe, Status};
 use mw_world::Call;
 
 use crate::admit::Judge;
@@ -28,7 +29,7 @@ impl Session {
         direction: Direction,
         control: &mut dyn Control,
     ) -> Result<Halt, SessionError> {
-        let Some(map) = self.program.lines() else {
+        let Some(map) = self.lines() else {
             let what = "no line of the program's source is known; step by instructions";
             return Err(SessionError::Unknown(what.into()));
         };
@@ -50,7 +51,7 @@ impl Session {
         control: &mut dyn Control,
     ) -> Result<(), SessionError> {
         self.slide(to, confirm, control)?;
-        let Some(map) = self.program.lines() else { return Ok(()) };
+        let Some(map) = self.lines() else { return Ok(()) };
         let found = self.line_before(&map, Unit::Line, to.count + 1, control)?;
         self.go_back_to(found, control).map(drop)
     }
@@ -63,7 +64,7 @@ impl Session {
     ) -> Result<Halt, SessionError> {
         let stops = self.stops([]);
         // Lines are followed through everything.
-        let code = stops.code.clone().everywhere();
+        let code = stops.code.clone().map(Breakpoints::everywhere);
         let tracker = LineTracker::new(map, &self.walk.now.machine);
         let (level, passes) = (tracker.level(), !tracker.is_skipped());
         let most = if unit == Unit::LineOut { level.saturating_sub(1) } else { level };
@@ -73,11 +74,15 @@ impl Session {
         let mut counted = None;
         loop {
             let mut returned = Vec::new();
-            let mut on_primitive = |call: Call<'_>, value| stops.is_hit(call, value, &mut returned);
+            let mut on_primitive =
+                |now: &Moment, call: Call<'_>, value| stops.is_hit(now, call, value, &mut returned);
+            // Another task may run another program, whose lines are others.
+            let mut on_turn = |_: &Moment, begins| begins;
             let mut goal = Goal {
                 into_end: true,
                 breakpoints: &code,
                 on_primitive: Some(&mut on_primitive),
+                on_turn: Some(&mut on_turn),
                 ..Goal::default()
             };
             let drive = self.drive(Mode::Live, &mut goal, &mut probe, control)?;
@@ -87,21 +92,22 @@ impl Session {
                 Drive::Probe => written,
                 Drive::Primitive => returned,
                 Drive::Breakpoint => Vec::new(),
+                Drive::Turn => stops.at_turn(&self.walk.now, true),
                 drive => return Ok(drive.into()),
             };
             // A breakpoint and the beginning of a line are two reasons to stop at one place.
             if counted.replace(self.walk.now.machine.count()) != Some(self.walk.now.machine.count())
             {
-                let hits = self.judged(|judge, machine| {
-                    let mut holding = judge.holding(machine, hits);
-                    holding.extend(judge.hits_here(machine, &stops));
+                let hits = self.judged(|judge, now| {
+                    let mut holding = judge.holding(now, hits);
+                    holding.extend(judge.hits_here(now, &stops));
                     holding
                 });
                 if let Some(id) = self.admitted(&hits) {
                     return Ok(Halt::Breakpoint(id));
                 }
             }
-            if drive == Drive::Probe && lines.stop {
+            if drive == Drive::Probe && lines.stop || drive == Drive::Turn {
                 return Ok(Halt::Reached);
             }
             if std::mem::take(&mut lines.called) {

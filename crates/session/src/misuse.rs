@@ -33,7 +33,7 @@ impl Session {
             let ty = self.module().func_type(&self.module().funcs()[import as usize]);
             let args = ty.params.iter().zip(args).map(|(ty, slot)| Value::from_slot(*ty, *slot));
             let answer = choice.answer(result_of(self.module(), import));
-            Some(Mocked { import, args: Some(args.collect()), answer, once: true })
+            Some(Mocked { port: None, import, args: Some(args.collect()), answer, once: true })
         };
         let way = self.multiverse().ancestors(self.walk.node);
         // The last one counts first. What else was decided than inputs, exploring does not do.

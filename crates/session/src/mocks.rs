@@ -1,7 +1,7 @@
 //! Deciding what inputs return.
 
 use mw_vm::Value;
-use mw_world::{Answer, Call};
+use mw_world::{Answer, Call, Port, World};
 use serde::{Deserialize, Serialize};
 
 /// A mock, by a number that is never used again.
@@ -11,6 +11,9 @@ pub struct MockId(pub u32);
 /// What an input is to return.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Mock {
+    /// The primitive, where several programs run: each numbers its imports itself.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub port: Option<Port>,
     /// The imported function, by its index.
     pub import: u32,
     /// Only for calls with these arguments; for any when there are none.
@@ -23,8 +26,12 @@ pub struct Mock {
 }
 
 impl Mock {
-    fn matches(&self, call: Call<'_>) -> bool {
-        self.import == call.import && self.args.as_ref().is_none_or(|args| args == call.args)
+    fn matches(&self, world: &World, call: Call<'_>) -> bool {
+        let is_it = match self.port {
+            Some(port) => world.port(call.import) == Ok(port),
+            None => self.import == call.import,
+        };
+        is_it && self.args.as_ref().is_none_or(|args| args == call.args)
     }
 }
 
@@ -59,7 +66,8 @@ impl Mocks {
 
     /// Removes the mocks that stay and are for the same calls as this one.
     pub fn forget_lasting(&mut self, mock: &Mock) {
-        let is_same = |other: &Mock| (other.import, &other.args) == (mock.import, &mock.args);
+        let of = |mock: &Mock| (mock.port, mock.import, mock.args.clone());
+        let is_same = |other: &Mock| of(other) == of(mock);
         self.mocks.retain(|(_, other)| other.once || !is_same(other));
     }
 
@@ -68,18 +76,18 @@ impl Mocks {
         self.mocks.iter().map(|(id, mock)| (*id, mock))
     }
 
-    fn find(&self, call: Call<'_>) -> Option<usize> {
-        self.mocks.iter().rposition(|(_, mock)| mock.matches(call))
+    fn find(&self, world: &World, call: Call<'_>) -> Option<usize> {
+        self.mocks.iter().rposition(|(_, mock)| mock.matches(world, call))
     }
 
     /// What the newest mock says that fits a call.
-    pub fn answer_for(&self, call: Call<'_>) -> Option<Answer> {
-        self.find(call).map(|index| self.mocks[index].1.answer.clone())
+    pub fn answer_for(&self, world: &World, call: Call<'_>) -> Option<Answer> {
+        self.find(world, call).map(|index| self.mocks[index].1.answer.clone())
     }
 
     /// Notes that a call has been answered by the mock that fits it.
-    pub(crate) fn used(&mut self, call: Call<'_>) {
-        if let Some(index) = self.find(call)
+    pub(crate) fn used(&mut self, world: &World, call: Call<'_>) {
+        if let Some(index) = self.find(world, call)
             && self.mocks[index].1.once
         {
             self.mocks.remove(index);

@@ -71,7 +71,7 @@ impl Session {
         let mut probe = Tracker::new(&module);
         let mut replayer = self.replayer();
         replayer.go_to(from, control)?;
-        let everywhere = Breakpoints::none().everywhere();
+        let everywhere = self.programs.each(|_, _| Breakpoints::none().everywhere());
         let mut goal = Goal { breakpoints: &everywhere, ..Goal::default() };
         replayer.drive_to(here, &mut goal, &mut probe, control)?;
         let func = module.func_at(self.walk.now.machine.pc());

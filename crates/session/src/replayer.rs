@@ -4,11 +4,14 @@
 //! number of them, on any thread, and what is looked at leaves no trace in what would happen next.
 //! What it finds out on the way that is worth knowing later it hands back ([`Findings`]).
 
+use mw_ensemble::{Moment, Next, Schedule};
 use mw_multiverse::{Choice, Multiverse, NodeId, Outcome, Place, Route};
-use mw_world::{Answer, Call, Moment};
+use mw_world::{Answer, Call};
 
 use crate::control::Control;
-use crate::drive::{Drive, Goal, Watcher, Way, arrive, drive, make_choice_between_instructions};
+use crate::drive::{
+    Between, Drive, Goal, Watcher, Way, arrive, drive, make_choice_between_instructions,
+};
 use crate::error::SessionError;
 use crate::known::{Findings, Known};
 use crate::session::Session;
@@ -74,7 +77,7 @@ impl Way for Replayer<'_> {
         let count = self.walk.here().count;
         let recorded = match self.next() {
             Some((choice, _)) => {
-                let shown = show_choice(&self.walk.now.world, choice.site, &choice.payload());
+                let shown = show_choice(&self.walk.now, choice.site, &choice.payload());
                 format!("{shown} after {} instructions", choice.count)
             }
             None => "no further choice".into(),
@@ -88,6 +91,13 @@ impl Way for Replayer<'_> {
         self.walk.has_read(read, node);
         Ok(())
     }
+
+    fn choose_next(&mut self, _: &[Next]) -> Result<Option<Next>, SessionError> {
+        let (count, actual) = (self.walk.here().count, "has come to the end of a turn".into());
+        Err(SessionError::Diverged { count, recorded: "no further choice".into(), actual })
+    }
+
+    fn has_taken(&mut self, _: u64, _: Schedule) {}
 
     fn ended(&mut self, outcome: &Outcome) {
         self.findings.ended.push((self.walk.here(), outcome.clone()));
@@ -144,7 +154,9 @@ impl<'a> Replayer<'a> {
     /// Sets out for a place that comes after here, and makes the choices before the next instruction.
     pub(crate) fn settle(&mut self, place: Place) -> Result<(), SessionError> {
         self.set_out_for(place.node);
-        while self.walk.node != place.node && make_choice_between_instructions(self)?.is_none() {}
+        while self.walk.node != place.node
+            && !matches!(make_choice_between_instructions(self)?, Between::None(_))
+        {}
         Ok(())
     }
 

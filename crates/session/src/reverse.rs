@@ -12,7 +12,7 @@ use mw_vm::{Breakpoints, Frame, Module, NoProbe, Op, Probe};
 use crate::admit::Judge;
 use crate::breakpoints::BreakpointId;
 use crate::control::{Control, Progress};
-use crate::drive::{Drive, Goal, Watcher};
+use crate::drive::{Goal, Watcher};
 use crate::error::SessionError;
 use crate::replayer::Replayer;
 use crate::session::{Halt, Session};
@@ -31,7 +31,7 @@ impl Session {
         // After the end, the last function counts as not yet left.
         let depth = self.walk.now.machine.call_depth().max(1);
         let most = if unit == Unit::Over { depth } else { depth.saturating_sub(1) };
-        let calls = self.program.calls();
+        let calls = self.programs.calls();
         let look = |replayer: &mut Replayer<'_>,
                     _: &mut Judge<'_>,
                     until: Place,
@@ -57,19 +57,19 @@ impl Session {
             // The stretch may begin at a breakpoint.
             replayer.settle(until)?;
             let mut passed = Vec::new();
-            let machine = &replayer.walk.now.machine;
-            let hits = judge.hits_here(machine, &stops);
+            let (now, machine) = (&replayer.walk.now, &replayer.walk.now.machine);
+            let hits = judge.hits_here(now, &stops);
             judge.note(machine, &mut passed, machine.count(), &hits);
             loop {
                 let (drive, met) = stops.meet(Goal::default(), |goal, probe| match probe {
                     None => replayer.drive_to(until, goal, &mut NoProbe, control),
                     Some(probe) => replayer.drive_to(until, goal, probe, control),
                 })?;
-                if !matches!(drive, Drive::Breakpoint | Drive::Probe | Drive::Primitive) {
+                if !drive.may_go_on() {
                     break;
                 }
-                let machine = &replayer.walk.now.machine;
-                let hits = judge.hits(machine, &drive, met, &stops);
+                let (now, machine) = (&replayer.walk.now, &replayer.walk.now.machine);
+                let hits = judge.hits(now, &drive, met, &stops);
                 let count = machine.count();
                 // Back in time, one arrives before the instruction that wrote.
                 judge.note(machine, &mut passed, count - 1, &hits.written);

@@ -2,16 +2,17 @@
 
 use std::sync::Arc;
 
+use mw_ensemble::{Ensemble, Moment, System};
 use mw_multiverse::{NodeId, Outcome, Place};
 use mw_vm::{ImportValues, Machine, Module, Value};
-use mw_world::{Description, HeapError, Import, Moment, World};
+use mw_world::{Description, HeapError, Import, World};
 use serde::{Deserialize, Serialize};
 
 use crate::admit::Log;
 use crate::breakpoints::BreakpointId;
 use crate::error::SessionError;
 use crate::known::Known;
-use crate::program::Program;
+use crate::program::Programs;
 use crate::settings::{Options, Settings};
 use crate::target::Attached;
 use crate::walk::{Effect, Walk};
@@ -21,6 +22,8 @@ use crate::walk::{Effect, Walk};
 pub enum Halt {
     /// It got to where it was to go.
     Reached,
+    /// Everybody who could have the next turn is to wait.
+    Paused,
     /// A breakpoint was hit.
     Breakpoint(BreakpointId),
     /// The program ended.
@@ -36,7 +39,7 @@ pub enum Halt {
 /// A debugging session. See the [crate].
 #[derive(Debug)]
 pub struct Session {
-    pub(crate) program: Program,
+    pub(crate) programs: Programs,
     pub(crate) settings: Settings,
     /// Where it stands, and how it came there.
     pub(crate) walk: Walk,
@@ -79,6 +82,31 @@ impl Session {
         Ok(Session::at(now, has_whole_past, options))
     }
 
+    /// A session at the start of a system of several programs.
+    pub fn of_system(system: Arc<System>, options: Options) -> Result<Session, SessionError> {
+        let now = Moment::of_system(system).map_err(SessionError::Unknown)?;
+        Ok(Session::at(now, true, options))
+    }
+
+    /// The tasks as they are here, if there can be more than one.
+    pub fn ensemble(&self) -> Option<&Ensemble> {
+        self.walk.now.ensemble.as_deref()
+    }
+
+    /// The program in its world as it is here, with all other tasks.
+    pub fn now(&self) -> &Moment {
+        &self.walk.now
+    }
+
+    /// What identifies program and world.
+    pub fn fingerprints(&self) -> (u128, u128) {
+        let world = self.known.root_world().description().fingerprint();
+        match self.ensemble().map(|ensemble| ensemble.system()) {
+            Some(system) if !system.is_alone() => (system.fingerprint(), world),
+            _ => (self.module().fingerprint(), world),
+        }
+    }
+
     /// A session of the same program at its start, in which nothing has happened: it stands in for
     /// this one where that is lent to somebody.
     pub fn stand_in(&self) -> Session {
@@ -87,7 +115,7 @@ impl Session {
 
     fn at(mut now: Moment, has_whole_past: bool, options: Options) -> Session {
         Session {
-            program: Program::new(now.machine.module().clone()),
+            programs: Programs::of(&now),
             settings: Settings::new(options),
             known: Known::new(now.keep(), has_whole_past, options.checkpoint_memory),
             walk: Walk::new(now, NodeId::ROOT),

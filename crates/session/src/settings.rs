@@ -7,6 +7,7 @@ use crate::bookmarks::Bookmarks;
 use crate::breakpoints::BreakpointSet;
 use crate::mocks::Mocks;
 use crate::session::Session;
+use crate::turns::Turns;
 
 /// What can be set about a session.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -51,12 +52,22 @@ pub(crate) struct Settings {
     breakpoints: BreakpointSet,
     mocks: Mocks,
     bookmarks: Bookmarks,
+    turns: Turns,
 }
 
 impl Settings {
     pub fn new(options: Options) -> Settings {
         let (breakpoints, mocks) = (BreakpointSet::default(), Mocks::default());
-        Settings { options, breakpoints, mocks, bookmarks: Bookmarks::default() }
+        let (bookmarks, turns) = (Bookmarks::default(), Turns::default());
+        Settings { options, breakpoints, mocks, bookmarks, turns }
+    }
+
+    pub fn breakpoints_mut(&mut self) -> &mut BreakpointSet {
+        &mut self.breakpoints
+    }
+
+    pub fn mocks_mut(&mut self) -> &mut Mocks {
+        &mut self.mocks
     }
 }
 
@@ -89,6 +100,16 @@ impl Session {
     /// The bookmarks, to add and remove some.
     pub fn bookmarks_mut(&mut self) -> &mut Bookmarks {
         &mut self.settings.bookmarks
+    }
+
+    /// Who is to run next, and who is to wait.
+    pub fn turns(&self) -> &Turns {
+        &self.settings.turns
+    }
+
+    /// The same, to be changed.
+    pub fn turns_mut(&mut self) -> &mut Turns {
+        &mut self.settings.turns
     }
 
     /// What was set about the session.

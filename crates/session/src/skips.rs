@@ -4,9 +4,10 @@
 //! steps back pass through what steps forward did.
 
 use mw_source::{FileId, Sources};
+use serde::{Deserialize, Serialize};
 
 /// Which code is passed through.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Skip {
     /// What a language brings along, and what a tool has fetched.
     Library,
@@ -31,6 +32,14 @@ impl Default for SkipSet {
 }
 
 impl SkipSet {
+    /// Those that were kept, oldest first. Nothing if their numbers cannot be theirs.
+    pub fn kept(skips: Vec<(u32, Skip)>) -> Option<SkipSet> {
+        let in_order = skips.is_sorted_by(|(one, _), (next, _)| one < next);
+        let last = skips.last().map_or(0, |(id, _)| *id);
+        let next = last.checked_add(1).filter(|_| in_order)?;
+        Some(SkipSet { skips, next })
+    }
+
     /// Adds one, unless it is there already.
     pub fn add(&mut self, skip: Skip) {
         if self.skips.iter().all(|(_, known)| *known != skip) {
@@ -88,6 +97,18 @@ fn fits(pattern: &str, text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_kept_has_numbers_in_order_and_room_for_more() {
+        let named = |id| (id, Skip::Named(format!("{id}")));
+        let mut kept = SkipSet::kept(vec![(1, Skip::Library), named(4)]).unwrap();
+        kept.add(Skip::Named("more".into()));
+        assert_eq!(kept.iter().map(|(id, _)| id).collect::<Vec<_>>(), [1, 4, 5]);
+        assert!(SkipSet::kept(vec![]).is_some());
+        assert!(SkipSet::kept(vec![named(2), named(2)]).is_none());
+        assert!(SkipSet::kept(vec![named(3), named(2)]).is_none());
+        assert!(SkipSet::kept(vec![named(u32::MAX)]).is_none());
+    }
 
     #[test]
     fn patterns_fit_names_and_their_ends() {

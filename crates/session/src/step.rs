@@ -1,7 +1,10 @@
 //! Steps, and running to breakpoints, in both directions.
 
+use std::sync::Arc;
+
+use mw_ensemble::Moment;
 use mw_multiverse::Place;
-use mw_vm::{Breakpoints, Module, NoProbe, Value};
+use mw_vm::{Module, NoProbe, Value};
 use mw_world::Call;
 use serde::{Deserialize, Serialize};
 
@@ -9,6 +12,8 @@ use crate::breakpoints::{Aim, Breakpoint, BreakpointId, BreakpointSet, Primitive
 use crate::control::Control;
 use crate::drive::{Drive, Goal, Mode};
 use crate::error::SessionError;
+use crate::messages::MessagePattern;
+use crate::program::{ByProgram, Programs};
 use crate::session::{Halt, Session};
 use crate::watch::{Watch, WatchProbe};
 
@@ -110,7 +115,7 @@ impl Session {
                 return Ok(halt);
             }
             let stops = self.stops([]);
-            let hits = self.judged(|judge, machine| judge.hits_here(machine, &stops));
+            let hits = self.judged(|judge, now| judge.hits_here(now, &stops));
             if let Some(id) = self.admitted(&hits) {
                 return Ok(Halt::Breakpoint(id));
             }
@@ -179,12 +184,12 @@ impl Session {
         let stops = self.stops(returns.into_iter().flatten());
         loop {
             let (drive, met) = self.drive_to_stop(mode, &stops, control)?;
-            let hits = self.judged(|judge, machine| judge.hits(machine, &drive, met, &stops));
+            let hits = self.judged(|judge, now| judge.hits(now, &drive, met, &stops));
             let hits = [hits.written, hits.before, hits.returned].concat();
             if let Some(id) = self.admitted(&hits) {
                 return Ok(Halt::Breakpoint(id));
             }
-            if !matches!(drive, Drive::Breakpoint | Drive::Probe | Drive::Primitive) {
+            if !drive.may_go_on() {
                 return Ok(drive.into());
             }
             // Recursion passes the same instruction at other depths.
@@ -197,7 +202,8 @@ impl Session {
     /// What stops a run: the breakpoints, and the instructions given.
     pub(crate) fn stops(&mut self, others: impl IntoIterator<Item = u32>) -> Stops {
         let module = self.module().clone();
-        Stops::of(self.breakpoints_mut(), &module, others)
+        let (breakpoints, programs) = (self.settings.breakpoints_mut(), &self.programs);
+        Stops::of(breakpoints, programs).and(&module, others)
     }
 
     /// Goes on until there may be a reason to stop.
@@ -216,20 +222,42 @@ impl Session {
 
 /// What stops a run.
 pub(crate) struct Stops {
-    pub code: Breakpoints,
+    pub code: ByProgram,
     pub watches: Vec<(BreakpointId, Watch)>,
-    primitives: Vec<(BreakpointId, PrimitivePattern)>,
+    primitives: Vec<(BreakpointId, Arc<Module>, PrimitivePattern)>,
+    messages: Vec<(BreakpointId, MessagePattern)>,
 }
 
 impl Stops {
-    /// Breakpoints of a module, and the instructions given.
-    pub fn of(
-        breakpoints: &mut BreakpointSet,
-        module: &Module,
-        others: impl IntoIterator<Item = u32>,
-    ) -> Stops {
-        let code = breakpoints.in_code(module).and(module, others);
-        Stops { code, watches: breakpoints.watches(), primitives: breakpoints.primitives() }
+    /// Breakpoints of programs.
+    pub fn of(breakpoints: &mut BreakpointSet, programs: &Programs) -> Stops {
+        let primitives =
+            breakpoints.primitives().into_iter().filter_map(|(id, number, pattern)| {
+                let program = programs.iter().nth(usize::from(number))?;
+                Some((id, program.module.clone(), pattern))
+            });
+        Stops {
+            primitives: primitives.collect(),
+            code: breakpoints.in_code(programs),
+            watches: breakpoints.watches(),
+            messages: breakpoints.messages(),
+        }
+    }
+
+    /// Nothing.
+    pub fn none() -> Stops {
+        Stops {
+            code: ByProgram::none(),
+            watches: Vec::new(),
+            primitives: Vec::new(),
+            messages: Vec::new(),
+        }
+    }
+
+    /// The same with further instructions of a program.
+    fn and(mut self, module: &Arc<Module>, others: impl IntoIterator<Item = u32>) -> Stops {
+        self.code = self.code.and(module, others);
+        self
     }
 
     /// Drives until there may be a reason to stop, with a probe if something is watched.
@@ -238,33 +266,59 @@ impl Stops {
         goal: Goal<'_>,
         drive: impl FnOnce(&mut Goal<'_>, Option<&mut WatchProbe<'_>>) -> Result<Drive, SessionError>,
     ) -> Result<(Drive, Met), SessionError> {
-        let mut returned = Vec::new();
-        let mut on_primitive = |call: Call<'_>, value| self.is_hit(call, value, &mut returned);
+        let (mut returned, mut turned) = (Vec::new(), Vec::new());
+        let mut on_primitive =
+            |now: &Moment, call: Call<'_>, value| self.is_hit(now, call, value, &mut returned);
+        let mut on_turn = |now: &Moment, begins| {
+            turned = self.at_turn(now, begins);
+            !turned.is_empty()
+        };
         let mut goal = Goal {
             breakpoints: &self.code,
             on_primitive: Some(&mut on_primitive),
-            is_plain: self.watches.is_empty() && self.primitives.is_empty(),
+            on_turn: Some(&mut on_turn),
+            is_plain: self.watches.is_empty()
+                && self.primitives.is_empty()
+                && self.messages.is_empty(),
             ..goal
         };
         let mut probe = WatchProbe::new(&self.watches);
         let drive = drive(&mut goal, (!self.watches.is_empty()).then_some(&mut probe))?;
+        if drive == Drive::Turn {
+            returned = turned;
+        }
         Ok((drive, Met { written: probe.hits, returned }))
     }
 
     /// The breakpoints that a call of a primitive hits: before it, or with a value after it.
-    pub fn matching(&self, call: Call<'_>, value: Option<Value>) -> Vec<BreakpointId> {
-        let matching = self.primitives.iter().filter(|(_, pattern)| pattern.matches(call, value));
-        matching.map(|(id, _)| *id).collect()
+    pub fn matching(
+        &self,
+        now: &Moment,
+        call: Call<'_>,
+        value: Option<Value>,
+    ) -> Vec<BreakpointId> {
+        let own = self.primitives.iter().filter(|(_, m, _)| Arc::ptr_eq(m, now.machine.module()));
+        let matching = own.filter(|(.., pattern)| pattern.matches(call, value));
+        let sent = self.messages.iter().filter(|(_, pattern)| pattern.is_sent(now, call));
+        let sent = sent.filter(|_| value.is_none()).map(|(id, _)| *id);
+        matching.map(|(id, ..)| *id).chain(sent).collect()
+    }
+
+    /// The breakpoints that a turn hits which has just begun, or ended.
+    pub fn at_turn(&self, now: &Moment, begins: bool) -> Vec<BreakpointId> {
+        let hit = self.messages.iter().filter(|(_, pattern)| pattern.is_at_turn(now, begins));
+        hit.map(|(id, _)| *id).collect()
     }
 
     /// Whether to stop at a call of a primitive; notes what is hit by a value that it returned.
     pub fn is_hit(
         &self,
+        now: &Moment,
         call: Call<'_>,
         value: Option<Value>,
         returned: &mut Vec<BreakpointId>,
     ) -> bool {
-        let hits = self.matching(call, value);
+        let hits = self.matching(now, call, value);
         let stop = !hits.is_empty();
         if value.is_some() {
             *returned = hits;
@@ -278,7 +332,7 @@ impl Stops {
 pub(crate) struct Met {
     /// The last instruction wrote what is watched.
     pub written: Vec<BreakpointId>,
-    /// The last instruction was a call that returned what was waited for.
+    /// The last instruction was a call that returned what was waited for; or a turn has come that was.
     pub returned: Vec<BreakpointId>,
 }
 

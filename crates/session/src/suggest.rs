@@ -1,7 +1,9 @@
 //! Suggesting: the future universes that differ in control flow, from wherever the program stands.
 
-use mw_concolic::{End, Explorer, Leaf, Mocked, Options as Exploring, Step};
+use mw_concolic::{Asked, End, Explorer, Leaf, Mocked, Options as Exploring, Step};
+use mw_ensemble::Next;
 use mw_multiverse::{NodeId, Outcome, Payload, Place, Site};
+use mw_vm::Value;
 use mw_world::Call;
 
 use crate::control::Control;
@@ -19,6 +21,7 @@ impl Session {
         control: &mut dyn Control,
     ) -> Result<Explorer, SessionError> {
         let mocked = |mock: &crate::Mock| Mocked {
+            port: mock.port,
             import: mock.import,
             args: mock.args.clone(),
             answer: mock.answer.clone(),
@@ -49,8 +52,8 @@ impl Session {
     /// Takes values as examples that a person has seen, as [`adopt`](Self::adopt) does. Returns how
     /// many of its first inputs are recorded.
     pub fn settle(&self, from: Place, leaf: &mut Leaf) -> usize {
-        let is_choice = |step: &&mut Step| step.import != mw_concolic::PARAMETER;
-        let mut steps: Vec<&mut Step> = leaf.steps.iter_mut().filter(is_choice).collect();
+        let steps = leaf.steps.iter_mut().filter(|step| step.asked.is_choice());
+        let mut steps: Vec<&mut Step> = steps.collect();
         // The nodes that each step may lead to, each with the one before it.
         let mut known = vec![vec![(from.node, 0)]];
         for step in &steps {
@@ -70,16 +73,15 @@ impl Session {
         let mut at = 0;
         for (step, nodes) in steps[..unseen].iter_mut().zip(&known[1..]).rev() {
             let (node, before) = nodes[at];
-            if let Some(choice) = self.multiverse().choice(node) {
-                step.value = choice.value(step.value.ty());
+            if let (Some(choice), Some(value)) = (self.multiverse().choice(node), step.value) {
+                step.value = Some(choice.value(value.ty()));
             }
             at = before;
         }
         for step in steps[unseen..].iter_mut().filter(|step| step.independent) {
-            let call = Call { import: step.import, args: &step.args };
-            let reading =
-                self.walk.now.world.reading(call).filter(|value| step.class.contains(*value));
-            step.value = reading.unwrap_or(step.value);
+            let Asked::Input { import, args, .. } = &step.asked else { continue };
+            let reading = self.walk.now.world.reading(Call { import: *import, args });
+            step.value = reading.filter(|value| step.class.contains(*value)).or(step.value);
         }
         unseen
     }
@@ -88,10 +90,13 @@ impl Session {
     fn recorded(&self, node: NodeId, step: &Step) -> Vec<NodeId> {
         let Some(site) = self.site(step) else { return Vec::new() };
         let fits = |known: &mw_multiverse::Step<'_>| {
-            let value = known.choice.value(step.value.ty());
+            let may_be = |value: Value| {
+                let known = known.choice.value(value.ty());
+                known == value || step.independent && step.class.contains(known)
+            };
             known.choice.count == step.count
                 && *known.choice.site == site
-                && (value == step.value || step.independent && step.class.contains(value))
+                && step.value.is_none_or(may_be)
         };
         let preferred = self.multiverse().preferred(node).map(|known| known.node);
         let nodes = self.multiverse().steps(node).filter(fits).map(|known| known.node);
@@ -103,9 +108,10 @@ impl Session {
     /// The same for a path that has been [settled](Self::settle).
     pub fn adopt_settled(&mut self, from: Place, leaf: &Leaf) -> Place {
         let mut node = from.node;
-        for step in leaf.steps.iter().filter(|step| step.import != mw_concolic::PARAMETER) {
+        for step in leaf.steps.iter().filter(|step| step.asked.is_choice()) {
             let Some(site) = self.site(step) else { continue };
-            let payload = Payload { slot: step.value.to_slot(), bytes: step.bytes.clone() };
+            let slot = step.value.map_or(0, Value::to_slot);
+            let payload = Payload { slot, bytes: step.bytes.clone() };
             node = self.multiverse_mut().suggest(node, step.count, &site, payload);
             self.known.label(node, &step.class);
         }
@@ -113,6 +119,9 @@ impl Session {
             End::Finished => Some(Outcome::Finished),
             End::Trapped(kind) => Some(Outcome::Trapped(*kind)),
             End::Aborted(message) => Some(Outcome::Aborted(message.clone())),
+            End::Deadlocked(who) => Some(Outcome::Deadlocked(who.clone())),
+            End::Unanswered(who) => Some(Outcome::Unanswered(who.clone())),
+            End::Unhandled(what) => Some(Outcome::Unhandled(what.clone())),
             _ => None,
         };
         if let Some(outcome) = outcome {
@@ -140,8 +149,30 @@ impl Session {
         steps.find(fits).map(|step| step.choice.slot)
     }
 
-    /// What is read at a step of a path.
+    /// Who was suggested first to have the next turn here, if that is not recorded.
+    pub(crate) fn suggested_turn(&self) -> Option<Next> {
+        let count = self.here().count;
+        let mut steps = self.multiverse().steps(self.walk.node);
+        steps.find_map(|step| match step.choice.site {
+            Site::Schedule(schedule)
+                if step.choice.count == count && !self.multiverse().is_visited(step.node) =>
+            {
+                Some(schedule.next)
+            }
+            _ => None,
+        })
+    }
+
+    /// What is decided at a step of a path, if the multiverse has a name for it.
     fn site(&self, step: &Step) -> Option<Site> {
-        site_of(&self.walk.now.world, Call { import: step.import, args: &step.args }).ok()
+        match &step.asked {
+            Asked::Input { port, args, .. } => {
+                let args = args.iter().map(|arg| arg.to_slot()).collect();
+                Some(Site::Input { port: *port, args })
+            }
+            Asked::Event(event) => Some(Site::Event(*event)),
+            Asked::Schedule(schedule) => Some(Site::Schedule((**schedule).clone())),
+            Asked::Parameter(_) => None,
+        }
     }
 }

@@ -11,7 +11,7 @@ use mw_vm::NoProbe;
 use crate::admit::Judge;
 use crate::breakpoints::{Breakpoint, BreakpointId, BreakpointSet};
 use crate::control::Control;
-use crate::drive::{Drive, Goal};
+use crate::drive::Goal;
 use crate::error::SessionError;
 use crate::replayer::Replayer;
 use crate::session::Session;
@@ -50,7 +50,7 @@ impl Session {
         self.known.check(until)?;
         let mut breakpoints = BreakpointSet::default();
         let id = breakpoints.add(breakpoint);
-        let stops = Stops::of(&mut breakpoints, self.module(), []);
+        let stops = Stops::of(&mut breakpoints, &self.programs);
         let judge = self.judge_of(&breakpoints);
         let tally = Tally { hits: VecDeque::new(), total: 0, until };
         let mut taker = Taker { id, stops, judge, most, tally };
@@ -90,12 +90,12 @@ impl Taker<'_> {
                 None => replayer.drive_to(until, goal, &mut NoProbe, control),
                 Some(probe) => replayer.drive_to(until, goal, probe, control),
             })?;
-            if !matches!(drive, Drive::Breakpoint | Drive::Probe | Drive::Primitive) {
+            if !drive.may_go_on() {
                 self.look(replayer);
                 return Ok(());
             }
-            let machine = &replayer.walk.now.machine;
-            let hits = self.judge.hits(machine, &drive, met, &self.stops);
+            let now = &replayer.walk.now;
+            let hits = self.judge.hits(now, &drive, met, &self.stops);
             if [hits.written, hits.returned, hits.before].concat().contains(&self.id) {
                 self.note(replayer);
             }
@@ -107,7 +107,7 @@ impl Taker<'_> {
 
     /// Looks at the place where the replayer stands, to which no step has led.
     fn look(&mut self, replayer: &Replayer<'_>) {
-        let hits = self.judge.hits_here(&replayer.walk.now.machine, &self.stops);
+        let hits = self.judge.hits_here(&replayer.walk.now, &self.stops);
         if hits.contains(&self.id) {
             self.note(replayer);
         }

@@ -8,6 +8,7 @@
 //! 450 socket_receive(0, 1024, 64) = 5 "hello"
 //! 500 interrupt of pin 3, element 2
 //! 600 altered global 3 = 5
+//! 700 turn deliver 1 from 2: math: double from client1
 //! 1234 here
 //! ```
 //!
@@ -19,9 +20,10 @@
 
 use std::fmt::Write as _;
 
+use mw_ensemble::{Answered, Moment, Schedule};
 use mw_multiverse::{Payload, Place, Site};
 use mw_vm::{Cell, Stop, ValType, Value};
-use mw_world::{Answer, Call, Outcome as Performance, Port, World, answer};
+use mw_world::{Answer, Call, Port, answer};
 
 use crate::control::Control;
 use crate::drive::site_of;
@@ -112,13 +114,8 @@ impl Session {
             .map(|choice| (choice.count, choice.site.clone(), choice.payload()))
             .collect();
         choices.reverse();
-        Trace {
-            program: self.module().fingerprint(),
-            name: None,
-            world: self.walk.now.world.description().fingerprint(),
-            choices,
-            end: place.count,
-        }
+        let (program, world) = self.fingerprints();
+        Trace { program, name: None, world, choices, end: place.count }
     }
 
     /// Adds a universe to the multiverse and goes to its end. The program begins anew, which may
@@ -150,14 +147,13 @@ impl Session {
     /// Whether the next instruction cannot be executed. A trace does not say so, but whoever keeps
     /// the trace of a failure wants to see it.
     fn fails_here(&mut self) -> bool {
-        let mut ahead = self.walk.now.machine.fork();
-        match ahead.step() {
+        let mut ahead = self.walk.now.fork();
+        match ahead.machine.step() {
             Stop::Trap(_) => true,
             Stop::Import(import) => {
-                let args = ahead.import_call().map(|(_, args)| args).unwrap_or_default();
-                let outcome =
-                    self.walk.now.world.clone().perform(Call { import, args: &args }, &ahead);
-                matches!(outcome, Ok(Performance::Abort { .. }))
+                let args = ahead.machine.import_call().map(|(_, args)| args).unwrap_or_default();
+                let answered = ahead.perform(Call { import, args: &args });
+                matches!(answered, Ok(Answered::Aborted(_)))
             }
             _ => false,
         }
@@ -209,7 +205,7 @@ impl Session {
         let Site::Input { port, .. } = site else {
             return self.choose_between(site, payload.slot);
         };
-        let (_, ty) = input_types(&self.walk.now.world, *port, &[]);
+        let (_, ty) = input_types(&self.walk.now, *port, &[]);
         let count = self.walk.now.machine.count();
         let call = self.walk.now.machine.import_call();
         let fits = |(import, args): &(u32, Vec<Value>)| {
@@ -251,7 +247,7 @@ impl Session {
 
     /// A choice for people, as it stands in a trace.
     pub fn show_choice(&self, site: &Site, payload: &Payload) -> String {
-        show_choice(&self.walk.now.world, site, payload)
+        show_choice(&self.walk.now, site, payload)
     }
 
     /// Reads a trace of this session's program and world.
@@ -309,7 +305,7 @@ impl Session {
 
     /// Checks that a trace was made with this program.
     fn check_program(&self, trace: &Trace) -> Result<(), TraceError> {
-        let (here, program) = (self.module().fingerprint(), trace.program);
+        let (here, program) = (self.fingerprints().0, trace.program);
         match program == here {
             true => Ok(()),
             false => Err(TraceError::OtherProgram { name: trace.name.clone(), program, here }),
@@ -318,7 +314,7 @@ impl Session {
 
     /// Checks that a trace was made in this world.
     fn check_world(&self, trace: &Trace) -> Result<(), TraceError> {
-        match trace.world == self.walk.now.world.description().fingerprint() {
+        match trace.world == self.fingerprints().1 {
             true => Ok(()),
             false => Err(TraceError::OtherWorld),
         }
@@ -327,6 +323,10 @@ impl Session {
     fn read_choice(&self, text: &str) -> Option<(Site, Payload)> {
         if let Ok(event) = text.parse() {
             return Some((Site::Event(event), Payload::default()));
+        }
+        if let Some((next, label)) = text.strip_prefix("turn ").and_then(|t| t.split_once(": ")) {
+            let schedule = Schedule { next: next.parse().ok()?, label: label.to_owned() };
+            return Some((Site::Schedule(schedule), Payload::default()));
         }
         let (what, value) = text.split_once(" = ")?;
         if let Some(rest) = what.strip_prefix("altered ") {
@@ -342,13 +342,18 @@ impl Session {
             };
             return Some((Site::Alteration(cell), value.parse::<u64>().ok()?.into()));
         }
+        let (device, what) = match what.strip_prefix('@').and_then(|rest| rest.split_once(' ')) {
+            Some((device, what)) => (device.parse().ok()?, what),
+            None => (0, what),
+        };
         let (name, args) = what.strip_suffix(')')?.split_once('(')?;
         // The name as it is written, before one that could be meant.
-        let written =
-            self.walk.now.world.imports().position(|(primitive, _)| primitive.full_name() == name);
-        let import =
-            written.map(|index| index as u32).or_else(|| self.walk.now.world.find(name))?;
-        let ty = self.module().func_type(self.module().funcs().get(import as usize)?);
+        let (world, import) = self.walk.now.worlds_on(device).find_map(|world| {
+            let written = world.imports().position(|(primitive, _)| primitive.full_name() == name);
+            let import = written.map(|index| index as u32).or_else(|| world.find(name))?;
+            Some((world, import))
+        })?;
+        let (_, ty) = world.imports().nth(import as usize)?;
         let args: Vec<&str> = args.split(',').map(str::trim).filter(|a| !a.is_empty()).collect();
         if args.len() != ty.params.len() {
             return None;
@@ -357,7 +362,7 @@ impl Session {
         let args = args.map(|value| value.map(Value::to_slot)).collect::<Option<_>>()?;
         let (number, bytes) = answer::parts(value)?;
         let slot = parse_value(number?, *ty.results.first()?)?.to_slot();
-        let port = self.walk.now.world.port(import).ok()?;
+        let port = world.port(import).ok()?;
         Some((Site::Input { port, args }, Payload { slot, bytes }))
     }
 }
@@ -373,16 +378,20 @@ fn parse_value(text: &str, ty: ValType) -> Option<Value> {
 }
 
 /// A choice for people, as it stands in a trace.
-pub(crate) fn show_choice(world: &World, site: &Site, payload: &Payload) -> String {
+pub(crate) fn show_choice(now: &Moment, site: &Site, payload: &Payload) -> String {
     let slot = payload.slot;
     match site {
         Site::Input { port, args } => {
-            let (args, ty) = input_types(world, *port, args);
-            let call = world.show_port(*port, &args);
+            let (args, ty) = input_types(now, *port, args);
+            let device = port.device();
+            let call = now.worlds_on(device).next().map(|world| world.show_port(*port, &args));
+            let call = call.unwrap_or_else(|| format!("an input of world {device}"));
+            let call = if device == 0 { call } else { format!("@{device} {call}") };
             let answer = Answer { value: Value::from_slot(ty, slot), bytes: payload.bytes.clone() };
             format!("{call} = {answer}")
         }
         Site::Event(event) => event.to_string(),
+        Site::Schedule(schedule) => format!("turn {}: {schedule}", schedule.next),
         Site::Alteration(cell) => match cell {
             Cell::Global(global) => format!("altered global {global} = {slot}"),
             Cell::Local { depth, local } => {
@@ -396,8 +405,11 @@ pub(crate) fn show_choice(world: &World, site: &Site, payload: &Payload) -> Stri
 }
 
 /// The arguments that these slots are, and the type of what an input returns.
-fn input_types(world: &World, port: Port, args: &[u64]) -> (Vec<Value>, ValType) {
-    let Some((_, ty)) = world.description().port(port) else { return (Vec::new(), ValType::I64) };
+fn input_types(now: &Moment, port: Port, args: &[u64]) -> (Vec<Value>, ValType) {
+    let world = now.worlds_on(port.device()).next();
+    let Some((_, ty)) = world.and_then(|world| world.description().port(port)) else {
+        return (Vec::new(), ValType::I64);
+    };
     let args = ty.params.iter().zip(args).map(|(ty, slot)| Value::from_slot(*ty, *slot));
     (args.collect(), ty.results.first().copied().unwrap_or(ValType::I64))
 }

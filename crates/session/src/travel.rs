@@ -85,7 +85,9 @@ impl Session {
         let sought = if self.has_irreversible() { common } else { to };
         let saved = self.known.checkpoint_before(sought);
         // A program that has failed goes on nowhere, but a choice before that may have.
-        let goes_on = to == here || !matches!(self.walk.now.machine.status(), Status::Trapped(_));
+        let has_failed = self.walk.now.aborted.is_some()
+            || matches!(self.walk.now.machine.status(), Status::Trapped(_));
+        let goes_on = to == here || !has_failed;
         match saved {
             _ if common == here
                 && goes_on
@@ -135,7 +137,7 @@ impl Session {
         let from = &self.walk;
         let kept = from.log.partition_point(|undoable| undoable.count < common.count);
         for undoable in from.log[kept..].iter().rev() {
-            now.world.undo(undoable.undo.clone());
+            now.undo(undoable.device, undoable.undo.clone());
         }
         let mut log_goes_on = true;
         let mut replayer = self.replayer_with(Walk {
@@ -148,13 +150,13 @@ impl Session {
                 && self.multiverse().is_ancestor(start.node, common.node);
             log_goes_on = is_before_common && from.log_start <= common.count;
             // The machine catches up with a world that stands already: beside it.
-            let standing = replayer.begin_before(start).now.world;
+            let standing = replayer.begin_before(start).now;
             if is_before_common {
                 replayer.follow_to(common, false, control)?;
                 replayer.walk.irreversible.clear();
             }
             if log_goes_on {
-                replayer.walk.now.world = standing;
+                replayer.walk.now.stand_in(&standing);
                 replayer.walk.log.clear();
                 replayer.walk.log_start = from.log_start;
             }

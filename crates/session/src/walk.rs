@@ -2,9 +2,10 @@
 
 use std::collections::VecDeque;
 
+use mw_ensemble::{Checkpoint, Ensemble, Moment};
 use mw_multiverse::{NodeId, Place, Site};
 use mw_vm::{Breakpoints, Status, Value};
-use mw_world::{Answer, Call, Checkpoint, Kind, Moment, Undo};
+use mw_world::{Answer, Call, Kind, Undo};
 use serde::{Deserialize, Serialize};
 
 use crate::error::SessionError;
@@ -20,6 +21,8 @@ pub struct Effect {
     pub import: u32,
     /// Its arguments.
     pub args: Vec<Value>,
+    /// The call, for people, where several programs run: imports are numbered by each.
+    pub call: Option<String>,
     /// What it did, for people.
     pub effect: String,
     /// What it printed, if it did.
@@ -39,6 +42,8 @@ pub(crate) struct Read<'a> {
 #[derive(Clone, Debug)]
 pub(crate) struct Undoable {
     pub count: u64,
+    /// The world that was changed, of several.
+    pub device: u16,
     pub undo: Undo,
 }
 
@@ -116,7 +121,7 @@ impl Walk {
 
     /// Whether the program goes on from here.
     pub fn is_alive(&self) -> bool {
-        matches!(self.now.machine.status(), Status::Running | Status::Importing(_))
+        self.now.is_alive()
     }
 
     /// An input was read, which leads to a node.
@@ -134,7 +139,10 @@ impl Walk {
             self.forgotten += 1;
         }
         let (node, import, args) = (self.node, call.import, call.args.to_vec());
-        self.effects.push_back(Effect { node, count, import, args, effect, printed });
+        let has_several = |ensemble: &Ensemble| ensemble.system().programs.len() > 1;
+        let is_one_of_several = self.now.ensemble.as_deref().is_some_and(has_several);
+        let call = is_one_of_several.then(|| self.now.world.show(call));
+        self.effects.push_back(Effect { node, count, import, args, call, effect, printed });
     }
 
     fn remember(&mut self, count: u64, import: u32, undo: Undo) {
@@ -149,16 +157,17 @@ impl Walk {
             self.log.drain(..LOG_LIMIT / 2);
             self.log_start = self.log.first().map_or(count, |undoable| undoable.count);
         }
-        self.log.push(Undoable { count, undo });
+        self.log.push(Undoable { count, device: self.now.world.device(), undo });
     }
 
     /// Does to the machine what a choice between two instructions says.
     pub fn apply(&mut self, site: &Site, slot: u64) -> Result<(), SessionError> {
         let impossible = |what: String| Err(SessionError::Unknown(what));
-        match *site {
+        match site {
             Site::Input { .. } => impossible("an input is not read between instructions".into()),
-            Site::Event(event) => Ok(self.now.happen(event)?),
-            Site::Alteration(cell) => match self.now.machine.write(cell, slot) {
+            Site::Event(event) => Ok(self.now.happen(*event)?),
+            Site::Schedule(schedule) => Ok(self.now.take(schedule.next)?),
+            &Site::Alteration(cell) => match self.now.machine.write(cell, slot) {
                 true => Ok(()),
                 false => impossible(self.now.machine.why_missing(cell)),
             },

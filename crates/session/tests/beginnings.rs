@@ -29,7 +29,13 @@ fn go_on(session: &mut Session, count: u64) {
         match session.step(Unit::Instruction, forward, left, &mut Unattended).unwrap() {
             Halt::Asks => {
                 let (import, _) = session.machine().import_call().unwrap();
-                let mock = Mock { import, args: None, answer: Value::I32(5).into(), once: true };
+                let mock = Mock {
+                    port: None,
+                    import,
+                    args: None,
+                    answer: Value::I32(5).into(),
+                    once: true,
+                };
                 session.mocks_mut().add(mock);
             }
             _ => return,

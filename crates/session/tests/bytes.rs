@@ -33,7 +33,7 @@ fn packet(bytes: &[u8]) -> Answer {
 
 fn mock(session: &mut Session, answer: Answer) {
     let import = session.world().find("socket_receive").unwrap();
-    session.mocks_mut().add(Mock { import, args: None, answer, once: true });
+    session.mocks_mut().add(Mock { port: None, import, args: None, answer, once: true });
 }
 
 fn buffer(session: &Session) -> [u8; 8] {
@@ -134,7 +134,7 @@ fn what_cannot_arrive_is_refused() {
     let mut session = session();
     let import = session.world().find("socket_create").unwrap();
     let answer = Answer { value: Value::I32(0), bytes: Some((*b"?").into()) };
-    session.mocks_mut().add(Mock { import, args: None, answer, once: true });
+    session.mocks_mut().add(Mock { port: None, import, args: None, answer, once: true });
     let error = session.run(Direction::Forward, &mut Unattended).unwrap_err().to_string();
     assert_eq!(error, "socket_create(0, 4, 80) brings nothing into a buffer: leave out the bytes");
 }

@@ -58,6 +58,26 @@ fn what_was_executed_last_is_not_forgotten() {
     assert_eq!(session.recorded_end(), furthest);
 }
 
+/// Where there is no room for a call, the program ends as soon as an interrupt arrives.
+#[test]
+fn an_interrupt_without_room_for_its_callback_ends_the_program() {
+    let mut setup = Setup::of(INTERRUPTED, Description::board(Default::default()));
+    setup.limits.call_depth = 1;
+    let mut session = setup.session(Options::default());
+    let control = &mut Unattended;
+    session.step(Unit::Instruction, Direction::Forward, 10, control).unwrap();
+    session.interrupt(4).unwrap();
+    // In the middle of the first callback.
+    session.interrupt(4).unwrap();
+    let here = session.here();
+    let outcome = Outcome::Trapped(TrapKind::CallStackExhausted);
+    assert_eq!(session.multiverse().ended(here.node), Some(&(here.count, outcome.clone())));
+    // It is the same end that a replay comes to.
+    session.slide(session.start(), true, control).unwrap();
+    assert_eq!(session.run(Direction::Forward, control), Ok(Halt::Ended(outcome)));
+    assert_eq!(session.here(), here);
+}
+
 fn count(session: &Session) -> Option<Value> {
     session.machine().exported_global("count")
 }
@@ -236,6 +256,7 @@ fn failures_are_ends_that_one_can_go_back_from_and_return_to() {
 
     session.slide(Place::default(), false, control).unwrap();
     session.mocks_mut().add(Mock {
+        port: None,
         import: 0,
         args: None,
         answer: Value::I32(7).into(),
@@ -284,6 +305,7 @@ source = "ask"
     assert_eq!(session.run(Direction::Forward, control), Ok(Halt::Asks));
     let answer = |session: &mut Session, value| {
         session.mocks_mut().add(Mock {
+            port: None,
             import: 0,
             args: None,
             answer: Value::I32(value).into(),
@@ -333,6 +355,7 @@ fn two_places_differ_in_what_came_after_they_parted() {
     session.slide(Place::default(), false, control).unwrap();
     let args = Some(vec![Value::I32(2)]);
     session.mocks_mut().add(Mock {
+        port: None,
         import: 0,
         args,
         answer: Value::I32(0x0203).into(),

@@ -71,6 +71,7 @@ fn there_and_back() {
     session.slide(Place::default(), false, control).unwrap();
     let import = session.world().find("chip_analog_read").unwrap();
     session.mocks_mut().add(Mock {
+        port: None,
         import,
         args: None,
         answer: Value::I32(200).into(),

@@ -34,7 +34,13 @@ fn session() -> Session {
         let start = session.start();
         session.slide(start, true, control).unwrap();
         session.step(Unit::Instruction, Direction::Forward, count, control).unwrap();
-        let mock = Mock { import: 0, args: None, answer: Value::I32(value).into(), once: false };
+        let mock = Mock {
+            port: None,
+            import: 0,
+            args: None,
+            answer: Value::I32(value).into(),
+            once: false,
+        };
         let id = session.mocks_mut().add(mock);
         session.run(Direction::Forward, control).unwrap();
         session.mocks_mut().remove(id);

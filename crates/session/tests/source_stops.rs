@@ -25,7 +25,7 @@ fn factorial(refine: impl Fn(&mut Breakpoint)) -> Session {
     let entries = sources.entries(sources.find_file("shelf.c").unwrap(), 40).into_iter();
     let pcs = entries.filter_map(|offset| module.pc_at_offset(offset)).collect();
     let mut session = Session::new(module, &world, Some(entry), options).unwrap();
-    session.set_sources(sources);
+    session.set_sources(0, sources);
     let mut breakpoint = Breakpoint::new(Trigger::Line { name: "shelf.c:40".into(), pcs });
     refine(&mut breakpoint);
     session.breakpoints_mut().add(breakpoint);

@@ -34,7 +34,13 @@ fn session() -> Session {
     let setup = Setup::of(PROGRAM, Description::board(Default::default()));
     let mut session = setup.session(Options { checkpoint_interval: 7, ..Options::default() });
     let args = Some(vec![Value::I32(1)]);
-    session.mocks_mut().add(Mock { import: 0, args, answer: Value::I32(5).into(), once: false });
+    session.mocks_mut().add(Mock {
+        port: None,
+        import: 0,
+        args,
+        answer: Value::I32(5).into(),
+        once: false,
+    });
     session
 }
 

@@ -6,7 +6,7 @@ use crate::common;
 use std::sync::Arc;
 
 use mw_concolic::solver::sat::Sat;
-use mw_concolic::{Class, End, Explorer, Goal, Leaf, Options as Exploring, Stop, Tree};
+use mw_concolic::{Asked, Class, End, Explorer, Goal, Leaf, Options as Exploring, Stop, Tree};
 use mw_session::{
     Condition, Direction, Halt, Mock, Names, Options, Outcome, Payload, Place, Session, Site,
     Unattended, Unit,
@@ -100,14 +100,20 @@ fn what_is_mocked_stays_mocked() {
     let mut session = open("while");
     let read = session.world().find("chip_analog_read").unwrap();
     let value = Value::I32(2000);
-    session.mocks_mut().add(Mock { import: read, args: None, answer: value.into(), once: true });
+    session.mocks_mut().add(Mock {
+        port: None,
+        import: read,
+        args: None,
+        answer: value.into(),
+        once: true,
+    });
     let (leaves, places, explorer) = suggest(&mut session, exploring());
     // What is mocked could be otherwise, so these are all paths, and not all that there are.
     assert!(explorer.is_done() && leaves.iter().all(|leaf| leaf.end.is_whole()));
     assert!(!explorer.is_complete());
     let mocked: Vec<_> =
         leaves.iter().flat_map(|leaf| &leaf.steps).filter(|s| s.class == Class::Mocked).collect();
-    assert!(mocked.iter().all(|step| step.value == value));
+    assert!(mocked.iter().all(|step| step.value == Some(value)));
     assert_eq!(
         leaves.iter().filter(|leaf| leaf.steps.iter().any(|s| s.class == Class::Mocked)).count(),
         leaves.len()
@@ -124,7 +130,13 @@ fn from_the_middle_of_a_universe() {
     let mut session = open("knock-lock");
     let value = Value::I32(1);
     let button = session.world().find("chip_digital_read").unwrap();
-    session.mocks_mut().add(Mock { import: button, args: None, answer: value.into(), once: true });
+    session.mocks_mut().add(Mock {
+        port: None,
+        import: button,
+        args: None,
+        answer: value.into(),
+        once: true,
+    });
     forward(&mut session);
     // At the end of it, nothing comes after.
     let (leaves, ..) = suggest(&mut session, exploring());
@@ -154,13 +166,14 @@ fn known_values_are_examples() {
     for (known, is_set) in [(77, false), (2000, false), (77, true), (2000, true)] {
         let mut session = open("knock");
         let value = Value::I32(known);
-        let args = leaves[0].steps[0].args.to_vec();
+        let Asked::Input { args, .. } = leaves[0].steps[0].asked.clone() else { panic!() };
         if is_set {
             let world = session.world_mut().unwrap();
             world.set_reading(Call { import: read, args: &args }, Some(value)).unwrap();
             session.rebase_world();
         } else {
             session.mocks_mut().add(Mock {
+                port: None,
                 import: read,
                 args: None,
                 answer: value.into(),
@@ -172,7 +185,7 @@ fn known_values_are_examples() {
         let (now, places, _) = suggest(&mut session, exploring());
         for (leaf, class) in now.iter().zip(&classes) {
             assert_eq!(leaf.steps[0].class, *class);
-            assert_eq!(leaf.steps[0].value == value, class.contains(value));
+            assert_eq!(leaf.steps[0].value == Some(value), class.contains(value));
         }
         keep_promises(&mut session, &now, &places);
         // No class has two branches.
@@ -230,7 +243,13 @@ fn what_was_recorded_comes_before_what_was_suggested() {
     let mut recorded = Vec::new();
     for value in [600, 1100] {
         let value = Value::I32(value);
-        session.mocks_mut().add(Mock { import, args: None, answer: value.into(), once: true });
+        session.mocks_mut().add(Mock {
+            port: None,
+            import,
+            args: None,
+            answer: value.into(),
+            once: true,
+        });
         recorded.push((read(&mut session), session.here()));
         session.slide(start, true, &mut Unattended).unwrap();
     }
@@ -270,13 +289,51 @@ fn running_as_suggested_says_so() {
         |choices: &[(u64, Site, Payload)]| choices.iter().map(|c| c.2.slot).collect::<Vec<_>>();
     let suggested: Vec<Vec<u64>> = leaves
         .iter()
-        .map(|leaf| leaf.steps.iter().map(|step| step.value.to_slot()).collect())
+        .map(|leaf| leaf.steps.iter().map(|step| step.value.unwrap().to_slot()).collect())
         .collect();
     let choices = session.trace().choices;
     assert!(suggested.contains(&values(&choices)), "{choices:?}");
     let said: Vec<String> = session.take_logged().into_iter().map(|line| line.text).collect();
     let expected = choices.iter().map(|(_, site, payload)| session.show_choice(site, payload));
     assert_eq!(said, expected.map(|text| format!("{text}, as suggested")).collect::<Vec<_>>());
+}
+
+/// Interrupts that arrive, also twice and with inputs in between, are where they were promised, and
+/// a trace of each leads there elsewhere.
+#[test]
+fn interrupts_arrive_where_it_was_promised() {
+    let wat = r#"(module
+      (import "env" "chip_analog_read" (func $read (param i32) (result i32)))
+      (import "env" "subscribe_interrupt" (func $subscribe (param i32 i32 i32)))
+      (table 1 funcref) (elem (i32.const 0) $handler)
+      (global $limit (mut i32) (i32.const 100))
+      (func $handler
+        (if (i32.gt_s (call $read (i32.const 1)) (i32.const 50))
+          (then (global.set $limit (i32.sub (global.get $limit) (i32.const 50))))))
+      (func (export "main")
+        (call $subscribe (i32.const 4) (i32.const 0) (i32.const 2))
+        (drop (i32.div_s (call $read (i32.const 0)) (global.get $limit)))
+        (global.set $limit (i32.add (global.get $limit) (i32.const 1)))))"#;
+    let setup = Setup::of(wat, Description::board(Default::default()));
+    let mut session = setup.session(Options::default());
+    let mut options = exploring();
+    options.bounds.interrupts = 2;
+    let (leaves, places, explorer) = suggest(&mut session, options);
+    assert!(explorer.is_complete());
+    assert_eq!(explorer.most_interrupts(), Some(2));
+    let traps = leaves.iter().filter(|leaf| matches!(leaf.end, End::Trapped(_))).count();
+    // No interrupt; one before the update, in its middle twice, and after it; two of these, in order.
+    // Each handler goes either way; one that has changed nothing is not called again at once.
+    assert_eq!((leaves.len(), traps), (1 + 4 * 2 + 10 * 4 - 4 * 2, 1));
+    keep_promises(&mut session, &leaves, &places);
+    for (leaf, place) in leaves.iter().zip(places) {
+        session.slide(place, true, &mut Unattended).unwrap();
+        let mut elsewhere = setup.session(Options::default());
+        let trace = elsewhere.read_trace(&session.write_trace(&session.trace())).unwrap();
+        elsewhere.replay_trace(&trace, &mut Unattended).unwrap();
+        assert_eq!(elsewhere.machine().status(), session.machine().status(), "{leaf:#?}");
+        assert_eq!(elsewhere.here().count, leaf.count);
+    }
 }
 
 proptest! {

@@ -106,7 +106,7 @@ proptest! {
         add_breakpoints(&mut walk, &breakpoints);
         // Of several mocks the newest counts.
         for (_, import, args, answer) in reads.iter().rev() {
-            let mock = Mock { import: *import, args: None, answer: answer.clone(), once: true };
+            let mock = Mock { port: None, import: *import, args: None, answer: answer.clone(), once: true };
             walk.session.mocks_mut().add(mock);
             prop_assert!([0, 1, 4].contains(&args.len()));
         }
@@ -139,7 +139,7 @@ proptest! {
             go_without(&mut walk);
             let steps = count - walk.session.here().count;
             walk.session.step(Unit::Instruction, Direction::Forward, steps, control).unwrap();
-            let mock = Mock { import, args: Some(args), answer: value, once: true };
+            let mock = Mock { port: None, import, args: Some(args), answer: value, once: true };
             walk.session.mocks_mut().add(mock);
             walk.session.step(Unit::Instruction, Direction::Forward, 1, control).unwrap();
         }
@@ -162,7 +162,7 @@ proptest! {
         let (mut plain, mut mocked) =
             (Walk::new(&setup, options(20, 0)), Walk::new(&setup, options(20, 0)));
         let read = plain.session.world().find("chip_analog_read").unwrap();
-        let other = |args| Mock { import: read, args, answer: Value::I32(value).into(), once: false };
+        let other = |args| Mock { port: None, import: read, args, answer: Value::I32(value).into(), once: false };
         let ours = |command: &&Command| {
             !matches!(command, Command::Unmock(_) | Command::Mock { .. } | Command::BackAndForth(_))
         };
@@ -196,7 +196,7 @@ proptest! {
         let mut walk = Walk::new(&setup, options);
         add_breakpoints(&mut walk, if is_watching { &watches } else { &breakpoints });
         for (_, import, _, answer) in reads.iter().rev() {
-            let mock = Mock { import: *import, args: None, answer: answer.clone(), once: true };
+            let mock = Mock { port: None, import: *import, args: None, answer: answer.clone(), once: true };
             walk.session.mocks_mut().add(mock);
         }
         // Interrupts and alterations where it stops for the first times.
@@ -206,7 +206,7 @@ proptest! {
             match walk.session.run(Direction::Forward, control) {
                 Ok(Halt::Asks) => {
                     let (import, _) = walk.session.machine().import_call().unwrap();
-                    let mock = Mock { import, args: None, answer: Value::I32(4).into(), once: true };
+                    let mock = Mock { port: None, import, args: None, answer: Value::I32(4).into(), once: true };
                     walk.session.mocks_mut().add(mock);
                 }
                 Ok(Halt::Breakpoint(_)) => {}

@@ -26,7 +26,13 @@ fn recorded() -> (Session, String) {
     let mut session = session();
     for (import, value) in [(0, 10), (1, 20)] {
         let value = Value::I32(value);
-        session.mocks_mut().add(Mock { import, args: None, answer: value.into(), once: true });
+        session.mocks_mut().add(Mock {
+            port: None,
+            import,
+            args: None,
+            answer: value.into(),
+            once: true,
+        });
     }
     session.run(Direction::Forward, &mut Unattended).unwrap();
     let text = session.write_trace(&session.trace());

@@ -2,6 +2,7 @@
 
 use crate::info::types::{Encoding, Kind, Layout, Record, Sequence, TypeId};
 use crate::value::{Reader, Value};
+use crate::variable::Content;
 
 /// Elements one after the other.
 pub(crate) struct Elements {
@@ -26,6 +27,12 @@ impl Elements {
         let offset = index.checked_mul(self.stride)?;
         let element = self.first.part(self.first.ty, offset);
         Some(Value { dimension: self.first.dimension, ..element })
+    }
+
+    /// Where they are, if that is in memory.
+    pub fn content(&self) -> Option<Content> {
+        let address = self.first.address()?;
+        Some(Content { address, size: self.stride.checked_mul(self.count) })
     }
 
     /// The text that they are, as far as it can be read.

@@ -26,6 +26,9 @@ const LIBRARIES: [&str; 8] = [
     "/compiler-rt/lib/",
 ];
 
+/// What such paths begin with: AssemblyScript's library, and what Rust's is made of.
+const LIBRARY_ROOTS: [&str; 2] = ["~lib/", "/rust/deps/"];
+
 /// A file that a module was built from.
 #[derive(Clone, Debug)]
 pub struct SourceFile {
@@ -51,16 +54,9 @@ impl SourceFile {
         &self.path
     }
 
-    /// Whether it is a library's, and not the person's own: a language's, or one that a tool has
-    /// fetched.
+    /// Whether it is a library's, as its path says.
     pub fn is_library(&self) -> bool {
-        let path = self.path.replace('\\', "/");
-        let of_rust = path.split_once("/rustc/").or(path.strip_prefix("/rustc/").map(|p| ("", p)));
-        let of_rust =
-            of_rust.and_then(|(_, rest)| rest.split_once('/')).is_some_and(|(hash, _)| {
-                hash.len() == 40 && hash.bytes().all(|byte| byte.is_ascii_hexdigit())
-            });
-        of_rust || LIBRARIES.iter().any(|part| path.contains(part)) || path.starts_with("~lib/")
+        is_library(&self.path)
     }
 
     /// What is written in it, where that is known.
@@ -108,6 +104,18 @@ impl SourceFile {
     }
 }
 
+/// Whether a path is of a library, and not of the person's own: of a language's, or of one that a
+/// tool has fetched.
+pub fn is_library(path: &str) -> bool {
+    let path = path.replace('\\', "/");
+    let of_rust = path.split_once("/rustc/").or(path.strip_prefix("/rustc/").map(|p| ("", p)));
+    let of_rust = of_rust.and_then(|(_, rest)| rest.split_once('/')).is_some_and(|(hash, _)| {
+        hash.len() == 40 && hash.bytes().all(|byte| byte.is_ascii_hexdigit())
+    });
+    let begins = LIBRARY_ROOTS.iter().any(|root| path.starts_with(root));
+    of_rust || begins || LIBRARIES.iter().any(|part| path.contains(part))
+}
+
 /// Why a name does not lead to a file.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FindFileError {
@@ -125,7 +133,7 @@ pub enum FindFileError {
 }
 
 /// The file that a person means by a name: the one with this path, else the only one that ends
-/// with it.
+/// with it, else the only one of these that is not a library's.
 pub(crate) fn find(files: &[SourceFile], name: &str) -> Result<FileId, FindFileError> {
     let ids = || files.iter().zip(0..).map(|(file, index)| (file, FileId(index)));
     let last = name.rsplit(['/', '\\']).next().unwrap_or_default();
@@ -139,11 +147,23 @@ pub(crate) fn find(files: &[SourceFile], name: &str) -> Result<FileId, FindFileE
     match fitting[..] {
         [] => Err(FindFileError::Unknown(name.to_owned())),
         [(_, id)] => Ok(id),
-        _ => Err(FindFileError::Ambiguous {
-            name: name.to_owned(),
-            candidates: fitting.iter().map(|(file, _)| file.path.clone()).collect(),
-        }),
+        _ => {
+            let own: Vec<_> = fitting.iter().filter(|(file, _)| !file.is_library()).collect();
+            match own[..] {
+                [(_, id)] => Ok(*id),
+                [] => Err(ambiguous(name, fitting.iter())),
+                _ => Err(ambiguous(name, own.into_iter())),
+            }
+        }
     }
+}
+
+fn ambiguous<'a>(
+    name: &str,
+    files: impl Iterator<Item = &'a (&'a SourceFile, FileId)>,
+) -> FindFileError {
+    let candidates = files.map(|(file, _)| file.path.clone()).collect();
+    FindFileError::Ambiguous { name: name.to_owned(), candidates }
 }
 
 #[cfg(test)]
@@ -182,6 +202,8 @@ mod tests {
             (&*format!("/rustc/{commit}/library/core/src/fmt/mod.rs"), true),
             ("/home/me/.cargo/registry/src/index/heapless-0.8.0/src/vec.rs", true),
             ("~lib/array.ts", true),
+            ("/rust/deps/hashbrown-0.16.1/src/raw.rs", true),
+            ("/home/me/rust/deps/src/raw.rs", false),
             ("/build/wasi-libc/libc-top-half/musl/src/string/strlen.c", true),
             ("/emsdk/upstream/emscripten/system/lib/dlmalloc.c", true),
             ("src/main.rs", false),
@@ -203,6 +225,10 @@ mod tests {
             find(&files, "main.ts").unwrap_err().to_string(),
             "main.ts can be src/main.ts or lib/main.ts: say more of the path"
         );
+        let paths = ["~lib/main.ts", "src/main.ts", "~lib/rt/main.ts"];
+        let files = paths.map(|path| file(path, "", ColumnUnit::Byte));
+        assert_eq!(find(&files, "main.ts"), Ok(FileId(1)), "one's own goes before libraries");
+        assert!(find(&[files[0].clone(), files[2].clone()], "main.ts").is_err());
         for unknown in ["ther.ts", "", "src/", "/", "a/src/main.ts"] {
             assert_eq!(find(&files, unknown), Err(FindFileError::Unknown(unknown.to_owned())));
         }

@@ -59,14 +59,14 @@ mod variable;
 mod warnings;
 
 pub use expression::{EvaluateError, Expression, Format, Names, Tree, TypeDescription, TypeName};
-pub use file::{FindFileError, SourceFile};
+pub use file::{FindFileError, SourceFile, is_library};
 pub use frame::Frame;
 pub use info::Language;
 pub use local_names::LocalNames;
 pub use location::{FileId, Location};
 pub use sources::Sources;
 pub use storage::{MachineFrame, Storage};
-pub use variable::Variable;
+pub use variable::{Content, Variable};
 
 /// Gives the content of a file by its name: a source map, a source, separate debug information.
 ///

@@ -26,12 +26,23 @@ pub struct Variable {
     pub value: String,
     /// Where it is, if that is in memory.
     pub address: Option<u64>,
+    /// What it leads to in memory, if it is a pointer or has elements.
+    pub content: Option<Content>,
     /// Whether it has parts, to be had from [`Sources::children`].
     pub has_children: bool,
     /// Whether it is the same as long as the program runs.
     pub constant: bool,
     pub(crate) data: Option<Value>,
     pub(crate) language: Language,
+}
+
+/// A stretch of memory that a variable leads to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Content {
+    /// Its first address.
+    pub address: u64,
+    /// How many bytes it has; of what a pointer leads to, nobody knows.
+    pub size: Option<u64>,
 }
 
 impl Sources {
@@ -187,11 +198,25 @@ impl Reader<'_> {
             type_name: value.as_ref().map(|value| self.value_type(value)).unwrap_or_default(),
             value: shown.unwrap_or_else(|| MISSING.to_owned()),
             address: value.as_ref().and_then(Value::address),
+            content: value.as_ref().and_then(|value| self.content(value)),
             has_children: value.as_ref().is_some_and(|value| !self.children(value, 1).is_empty()),
             constant: false,
             data: value,
             language,
         }
+    }
+
+    /// Where the elements of a value are, or what it points to.
+    fn content(&self, value: &Value) -> Option<Content> {
+        if let Some(elements) = self.elements(value) {
+            return elements.content();
+        }
+        let is_pointer = |kind: &Kind| matches!(kind, Kind::Pointer(_) | Kind::Reference(_));
+        self.resolve(value.ty).filter(|(_, ty)| is_pointer(&ty.kind))?;
+        let target = self.target(value)?;
+        let content = self.elements(&target).and_then(|elements| elements.content());
+        let alone = target.address().map(|address| Content { address, size: None });
+        content.or(alone).filter(|content| content.address > 0)
     }
 
     /// The type of a value; of an array from which has been chosen, what is left of it.

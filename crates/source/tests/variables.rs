@@ -6,7 +6,7 @@ use std::fmt::Write;
 
 use common::run::{Argument, Run};
 use common::{Program, check};
-use mw_source::{MachineFrame, Sources, Variable};
+use mw_source::{Content, MachineFrame, Sources, Variable};
 use mw_vm::Value;
 
 /// A program, and where to look at it.
@@ -49,7 +49,13 @@ fn list(
     depth: usize,
 ) {
     let Variable { name, type_name, value, .. } = variable;
-    writeln!(text, "{:width$}{name}: {type_name} = {value}", "", width = indent * 2).unwrap();
+    let content = match variable.content {
+        Some(Content { address, size: Some(size) }) => format!(" → {size} bytes at {address:#x}"),
+        Some(Content { address, size: None }) => format!(" → {address:#x}"),
+        None => String::new(),
+    };
+    let width = indent * 2;
+    writeln!(text, "{:width$}{name}: {type_name} = {value}{content}", "").unwrap();
     let children = sources.children(variable, storage);
     assert_eq!(variable.has_children, !children.is_empty(), "{name}");
     if depth > 1 {

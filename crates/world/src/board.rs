@@ -258,6 +258,11 @@ impl Board {
         &self.screen
     }
 
+    /// Takes the picture out of it.
+    pub(crate) fn take_screen(&mut self) -> Screen {
+        std::mem::replace(&mut self.screen, Screen::new(0, 0))
+    }
+
     /// The level at which the program itself holds `pin`: it is not an input and has been written.
     pub fn driven(&self, pin: u8) -> Option<bool> {
         let pin = self.pin(pin);

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use mw_vm::{FuncType, Value};
 use xxhash_rust::xxh3::xxh3_128;
 
+use crate::actor;
 use crate::bind::{BindError, Import, bind};
 use crate::board::{self, Board, Settings};
 use crate::primitive::{Port, Primitive, PrimitiveId, RegisterId};
@@ -58,7 +59,8 @@ impl Description {
 
     /// Adds what every world has, unless it has its own.
     pub(crate) fn add_universal(&mut self) {
-        for primitive in symbolic::primitives(self.board.is_some()) {
+        let universal = symbolic::primitives(self.board.is_some());
+        for primitive in universal.chain(actor::primitives()) {
             if self.find(&primitive.module, &primitive.name).is_none() {
                 let id = self.put(primitive);
                 self.universal.insert(id);
@@ -78,7 +80,7 @@ impl Description {
 
     /// A primitive and the one of its types that is meant.
     pub fn port(&self, port: Port) -> Option<(&Primitive, &FuncType)> {
-        let primitive = self.primitives.get(port.primitive.0 as usize)?;
+        let primitive = self.primitives.get(port.local().primitive.0 as usize)?;
         Some((primitive, primitive.types.get(usize::from(port.ty))?))
     }
 

@@ -7,10 +7,10 @@
 use std::fmt;
 use std::str::FromStr;
 
+use mw_vm::Machine;
 use serde::{Deserialize, Serialize};
 
 use crate::board::Interrupt;
-use crate::moment::Moment;
 use crate::world::World;
 
 /// Something that the outside does by itself.
@@ -95,21 +95,19 @@ impl World {
             }
         }
     }
-}
 
-impl Moment {
-    /// Lets an event happen before the next instruction: WARDuino calls the function that the
-    /// program has subscribed, with zeros for whatever parameters it has.
-    pub fn happen(&mut self, event: Event) -> Result<(), EventError> {
+    /// Lets an event happen to a machine in this world before its next instruction: WARDuino calls
+    /// the function that the program has subscribed, with zeros for whatever parameters it has.
+    pub fn happen(&self, event: Event, machine: &mut Machine) -> Result<(), EventError> {
         let Event::Interrupt { pin, table_index } = event;
-        let mut pending = self.world.pending_interrupts().into_iter();
+        let mut pending = self.pending_interrupts().into_iter();
         if !pending.any(|i| (i.pin, i.table_index) == (pin, table_index)) {
             return Err(EventError::NotSubscribed { pin, table_index });
         }
-        let table = self.machine.tables().first();
+        let table = machine.tables().first();
         let func = table.and_then(|table| table.get(table_index));
         let func = func.and_then(|slot| (slot as u32).checked_sub(1));
         let func = func.ok_or(EventError::NoFunction { pin, table_index })?;
-        Ok(self.machine.interrupt(func)?)
+        Ok(machine.interrupt(func)?)
     }
 }

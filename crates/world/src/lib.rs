@@ -47,6 +47,7 @@
 //! knows nothing of debugging: which value an input gets and when something is undone is decided
 //! by whoever drives it.
 
+mod actor;
 pub mod answer;
 mod behaviour;
 mod bind;
@@ -57,7 +58,6 @@ pub mod domain;
 mod event;
 mod heap;
 mod memory;
-mod moment;
 mod perform;
 mod primitive;
 #[cfg(test)]
@@ -84,11 +84,10 @@ pub use description::Description;
 pub use domain::{Domain, Floats, Integers, Range, Refusal};
 pub use event::{Event, EventError};
 pub use heap::{Block, Fault, Heap, HeapError};
-pub use memory::{GuestMemory, NoMemory, OutOfBounds};
-pub use moment::{AnswerError, Answered, Checkpoint, Moment, answer};
+pub use memory::{GuestMemory, NoMemory, OutOfBounds, read_bytes};
 pub use primitive::{
     Answers, Bearing, Compensation, Input, Operand, Output, Port, Primitive, PrimitiveId,
-    RegisterId, Role, Statement,
+    RegisterId, Role, Statement, TaskCall,
 };
 pub use rule::{Condition, Rule, Subject};
 pub use source::Source;

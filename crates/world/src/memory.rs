@@ -41,7 +41,7 @@ impl GuestMemory for Machine {
 const PIECE: usize = 4096;
 
 /// Reads `length` bytes at `address`.
-pub(crate) fn read_bytes(
+pub fn read_bytes(
     memory: &dyn GuestMemory,
     address: u32,
     length: u32,

@@ -72,6 +72,7 @@ impl World {
             }
             (Act::Says(statement), ..) => statement::plan(*statement, args, self.state().heap()),
             (Act::Board(_), ..) => Err("this state has no board".into()),
+            (Act::Task(_), ..) => Err("there are no other tasks here".into()),
             (Act::Registers { sets, returns, says }, ..) => {
                 let mut changes = Vec::new();
                 let mut effects = Vec::new();

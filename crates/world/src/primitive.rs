@@ -24,10 +24,31 @@ pub struct PrimitiveId(pub u32);
 /// module it was.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Port {
-    /// The primitive.
+    /// The primitive, and which of several worlds it belongs to: see [`Port::device`].
     pub primitive: PrimitiveId,
     /// The type, by its position in [`Primitive::types`].
     pub ty: u8,
+}
+
+/// Bits of a primitive's number; those above say which world of a system it belongs to.
+const PRIMITIVE_BITS: u32 = 20;
+
+impl Port {
+    /// Which of the worlds of a system it belongs to. The only one is the first.
+    pub fn device(self) -> u16 {
+        (self.primitive.0 >> PRIMITIVE_BITS) as u16
+    }
+
+    /// The same in a world of its own.
+    pub(crate) fn local(self) -> Port {
+        Port { primitive: PrimitiveId(self.primitive.0 & ((1 << PRIMITIVE_BITS) - 1)), ..self }
+    }
+
+    /// The same in a world of a system.
+    pub(crate) fn on(self, device: u16) -> Port {
+        let primitive = self.local().primitive.0 | u32::from(device) << PRIMITIVE_BITS;
+        Port { primitive: PrimitiveId(primitive), ..self }
+    }
 }
 
 /// A register of a world file, by its position in [`crate::Description::registers`].
@@ -166,6 +187,8 @@ pub(crate) enum Act {
     Behaviour(#[serde(serialize_with = "by_name")] Arc<dyn OutputBehaviour>),
     /// It says something about the program.
     Says(Statement),
+    /// It is about other tasks: whoever holds them answers it.
+    Task(TaskCall),
 }
 
 /// What a program says about itself, for whoever looks for mistakes in it.
@@ -183,6 +206,37 @@ pub enum Statement {
     Free,
     /// The program ends, with the argument as its exit code.
     Exit,
+}
+
+/// What a task asks of those that it is not alone with: the imports of the module `actor`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+pub enum TaskCall {
+    /// There is to be another task.
+    Spawn,
+    /// Which address it has itself.
+    Myself,
+    /// Who sent the message of this turn.
+    Sender,
+    /// The address of somebody by name.
+    Find,
+    /// Sends a message.
+    Tell,
+    /// Sends a message, whose answer is a future.
+    Send,
+    /// Wants to be told when a future is resolved.
+    When,
+    /// Wants to be told when a future is ruined.
+    Rescue,
+    /// The bytes of the message of this turn.
+    Payload,
+    /// Keeps the answer of this turn open.
+    Defer,
+    /// Gives an answer that was kept open.
+    Resolve,
+    /// Gives the reason why there will be none.
+    Ruin,
+    /// Takes no further turns.
+    Stop,
 }
 
 /// The primitive's name identifies its code; an address would differ in every run.

@@ -19,7 +19,7 @@ use crate::call::{Accepted, Call, CallError, Kind, Reply, Sample, show_args, sho
 use crate::description::Description;
 use crate::domain::{Domain, Number, Refusal};
 use crate::primitive::{
-    Act, Answers, Bearing, Input, Output, Port, Primitive, PrimitiveId, Role, Statement,
+    Act, Answers, Bearing, Input, Output, Port, Primitive, PrimitiveId, Role, Statement, TaskCall,
 };
 use crate::rule::Rule;
 use crate::state::{Change, State};
@@ -30,12 +30,30 @@ use crate::undo::{Undo, Undone};
 pub struct World {
     pub(crate) description: Arc<Description>,
     imports: Arc<[Bound]>,
+    /// Which of the worlds of a system it is.
+    device: u16,
     pub(crate) state: State,
 }
 
 impl World {
     pub(crate) fn new(description: Arc<Description>, imports: Vec<Bound>) -> World {
-        World { state: description.start(), description, imports: imports.into() }
+        World { state: description.start(), description, imports: imports.into(), device: 0 }
+    }
+
+    /// The same as one of the worlds of a system.
+    pub fn on(self, device: u16) -> World {
+        World { device, ..self }
+    }
+
+    /// Which of the worlds of a system it is; the first, if there is no other.
+    pub fn device(&self) -> u16 {
+        self.device
+    }
+
+    /// The same primitives, bound alike, in another state.
+    pub fn with_state(&self, state: State) -> World {
+        let (description, imports) = (self.description.clone(), self.imports.clone());
+        World { description, imports, device: self.device, state }
     }
 
     /// What the world is made of.
@@ -73,12 +91,13 @@ impl World {
 
     /// The primitive behind an import, and under which of its types it is imported.
     pub fn port(&self, import: u32) -> Result<Port, CallError> {
-        Ok(self.bound(import)?.port)
+        Ok(self.bound(import)?.port.on(self.device))
     }
 
     /// The first import that is this primitive under this type.
     pub fn import_of(&self, port: Port) -> Option<u32> {
-        self.imports.iter().position(|bound| bound.port == port).map(|index| index as u32)
+        let is_it = |bound: &Bound| bound.port.on(self.device) == port;
+        self.imports.iter().position(is_it).map(|index| index as u32)
     }
 
     /// The primitive behind an import.
@@ -105,6 +124,19 @@ impl World {
     /// What kind of primitive an import is.
     pub fn kind(&self, import: u32) -> Result<Kind, CallError> {
         Ok(self.primitive(import)?.role.kind())
+    }
+
+    /// What the program asks of other tasks by calling an import, if that is what it does.
+    pub fn task_call(&self, import: u32) -> Option<TaskCall> {
+        match &self.primitive(import).ok()?.role {
+            Role::Output(Output { act: Act::Task(call), .. }) => Some(*call),
+            _ => None,
+        }
+    }
+
+    /// Whether the program asks anything of other tasks.
+    pub fn has_tasks(&self) -> bool {
+        (0..self.imports.len() as u32).any(|import| self.task_call(import).is_some())
     }
 
     /// What the program says about itself by calling an import, if that is what it does.
@@ -305,7 +337,7 @@ impl World {
         let is_looked_at = match output.act {
             Act::Board(_) => rules.look_at_board(),
             Act::Registers { .. } => rules.look_at_registers(),
-            Act::Behaviour(_) | Act::Says(_) => false,
+            Act::Behaviour(_) | Act::Says(_) | Act::Task(_) => false,
         };
         let bearing = output.bearing.get(argument).or(output.bearing.last());
         if is_looked_at { Bearing::Exact } else { bearing.copied().unwrap_or(Bearing::None) }

@@ -63,9 +63,50 @@ const COMMANDS: Record<string, Command> = {
   stepOutBack: async (session) => {
     await session.customRequest("mw/stepOutBack", { threadId: 1 });
   },
+  nextTurn: async (session) => {
+    await session.customRequest("mw/nextTurn", {});
+  },
+  previousTurn: async (session) => {
+    await session.customRequest("mw/previousTurn", {});
+  },
+  giveTurn: async (session) => {
+    const { next } = await actors(session);
+    const turns = next.map(({ label, key }) => ({ label, key }));
+    const chosen = await vscode.window.showQuickPick(turns, { title: "Who has the next turn?" });
+    if (chosen !== undefined) {
+      await session.customRequest("mw/giveTurn", { next: chosen.key });
+    }
+  },
+  pauseActor: (session) => pause(session, false),
+  resumeActor: (session) => pause(session, true),
   showPage,
   showLink,
 };
+
+/** What there is of the reply to `mw/actors` here; there is more in it than this. */
+interface Actors {
+  actors: { id: number; name: string; standing: string; paused: boolean }[];
+  next: { key: string; label: string }[];
+}
+
+async function actors(session: vscode.DebugSession): Promise<Actors> {
+  const found: Actors = await session.customRequest("mw/actors");
+  if (found.actors.length === 0) {
+    throw new Error("This program is not made of actors.");
+  }
+  return found;
+}
+
+/** Lets one of those who go on wait, or one of those who wait go on. */
+async function pause(session: vscode.DebugSession, paused: boolean): Promise<void> {
+  const fitting = (await actors(session)).actors.filter((actor) => actor.paused === paused);
+  const items = fitting.map(({ id, name, standing }) => ({ id, label: name, description: standing }));
+  const title = paused ? "Who may go on?" : "Who is to wait?";
+  const chosen = await vscode.window.showQuickPick(items, { title });
+  if (chosen !== undefined) {
+    await session.customRequest(paused ? "mw/resumeActor" : "mw/pauseActor", { actor: chosen.id });
+  }
+}
 
 async function showTree(session: vscode.DebugSession): Promise<void> {
   const tree: { rows: Row[] } = await session.customRequest("mw/tree");

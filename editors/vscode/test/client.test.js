@@ -217,6 +217,36 @@ clientTest("mock, suggest, tree, slide, bookmarks", async (client) => {
   assert.match(shown.find((line) => line.place === place).description, /★ there {2}◀ here\+0/);
 });
 
+clientTest("actors are threads with stacks of their own", async (client) => {
+  const program = example("bad-interleaving", "wasm");
+  const source = example("bad-interleaving", "ts");
+  const stopped = await launch(client, { program }, source, [{ line: 12 }]);
+  const names = async () => (await client.threadsRequest()).body.threads.map(({ name }) => name);
+  const [main, math, ...clients] = (await client.threadsRequest()).body.threads;
+  assert.equal(main.id, 1);
+  assert.equal(stopped.threadId, math.id);
+  assert.match(math.name, /^math: double\(\d+\) from client\d$/);
+  assert.equal(clients.length, 2);
+  const stack = async ({ id }) => (await client.stackTraceRequest({ threadId: id })).body.stackFrames;
+  const [frame] = await stack(math);
+  assert.equal(`${frame.name}:${frame.line}`, "bad-interleaving/math_double:12");
+  const [idle] = await stack(main);
+  assert.equal(idle.name, "idle");
+  const evaluate = async (expression, { id: frameId }) =>
+    (await client.evaluateRequest({ expression, frameId, context: "watch" })).body.result;
+  assert.equal(await evaluate("result", frame), "0");
+  const done = client.waitForEvent("stopped");
+  await client.customRequest("mw/nextTurn", {});
+  const { threadId } = (await done).body;
+  assert.ok(threadId !== math.id || /getResult|double/.test((await names())[1]));
+  assert.match(await evaluate("result", (await stack(math))[0]), /^(24|66)$/);
+  assert.equal(await evaluate("result", (await stack(main))[0]), "0");
+  await client.customRequest("mw/pauseActor", { actor: "math" });
+  assert.match((await names())[1], /, paused$/);
+  await client.customRequest("mw/resumeActor", { actor: math.id - 1 });
+  assert.doesNotMatch((await names())[1], /, paused$/);
+});
+
 clientTest("run to a line and back to one, restart a frame", async (client) => {
   await launch(client, { ...WEIGH, stopOnEntry: true });
   const source = { path: SHELF_SOURCE };

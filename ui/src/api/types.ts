@@ -27,31 +27,31 @@ export type Requests = {
   /** Goes to the beginning of the line that is under way at a place; to the place itself where no line of the source is known. */
   "slide-to-line": [{ to: PlaceRef }, Stopped];
   /** The functions being executed, innermost first. */
-  frames: [{}, Frame[]];
+  frames: [{ actor?: string | null }, Frame[]];
   /** The globals. */
-  globals: [{}, Variable[]];
+  globals: [{ actor?: string | null }, Variable[]];
   /** The value of a term: `current`, `local 2`, `i32 @ 1024`. */
-  print: [{ term: string; frame?: number; format?: Format | null }, Printed];
+  print: [{ term: string; frame?: number; format?: Format | null; actor?: string | null }, Printed];
   /** The functions under way as the source has them, inlined ones included, innermost first. */
-  "source-frames": [{}, SourceFrame[]];
+  "source-frames": [{ actor?: string | null }, SourceFrame[]];
   /** Variables of the source. */
-  "source-variables": [{ of: ScopeRef; path?: number[] }, SourceVariable[]];
+  "source-variables": [{ of: ScopeRef; path?: number[]; actor?: string | null }, SourceVariable[]];
   /** Sets a variable of the source by hand, if it is a number that is in one place. */
-  "set-variable": [{ of: ScopeRef; path?: number[]; name: string; value: string }, SourceVariable];
+  "set-variable": [{ of: ScopeRef; path?: number[]; name: string; value: string; actor?: string | null }, SourceVariable];
   /** The value of an expression, in the notation of the source. */
-  evaluate: [{ expression: string; frame?: number }, SourceVariable];
+  evaluate: [{ expression: string; frame?: number; actor?: string | null }, SourceVariable];
   /** The type of an expression, or a type by its name. */
-  "type-of": [{ text: string; frame?: number }, TypeView];
+  "type-of": [{ text: string; frame?: number; actor?: string | null }, TypeView];
   /** The files that the program was built from. */
   "source-files": [{}, SourceFileView[]];
   /** The text of a file that the program was built from. */
   "source-text": [{ path: string }, FileText];
   /** A part of the source. */
-  "source-lines": [{ around?: string | null; count?: number | null; frame?: number }, SourceExcerpt];
+  "source-lines": [{ around?: string | null; count?: number | null; frame?: number; actor?: string | null }, SourceExcerpt];
   /** A stretch of memory. */
-  "read-memory": [{ address: number; length: number }, MemoryView];
+  "read-memory": [{ address: number; length: number; actor?: string | null }, MemoryView];
   /** Writes a stretch of memory by hand. */
-  "write-memory": [{ address: number; bytes: number[] }, MemoryView];
+  "write-memory": [{ address: number; bytes: number[]; actor?: string | null }, MemoryView];
   /** The world as it is here, or at another place. */
   world: [{ at?: PlaceRef | null }, WorldView];
   /** Instructions around a place in the code. */
@@ -76,6 +76,16 @@ export type Requests = {
   universe: [{ place?: PlaceRef | null; limit?: number | null }, UniverseView];
   /** Nodes at which machine and world are the same. */
   merged: [{ limit?: number | null }, MergedView];
+  /** Draws the graph of all universes. No order of turns stands for another one, as it does for [`Exploration`](crate::Exploration); states that are equal are one. It is kept for [`FindStates`], [`WhatParts`] and [`GoToState`]. */
+  graph: [{ from?: PlaceRef | null; limit?: number | null; milliseconds?: number | null; breakpoints?: boolean; turn_of?: string | null; resume?: boolean }, GraphView];
+  /** How universes end in the graph that was drawn last, or else in one that is drawn from here. */
+  ends: [{}, GraphSummary];
+  /** Looks for states in the graph that was drawn last, or else in one that is drawn from here. */
+  "find-states": [{ query: string; limit?: number | null }, FoundStates];
+  /** Goes to a state of the graph that was drawn last: the way to it with the fewest choices becomes part of the multiverse. */
+  "go-to-state": [{ state: number }, Stopped];
+  /** What parts two states of the graph that was drawn last. */
+  "what-parts": [{ first: number; second: number }, PartingView];
   /** What differs between two places. */
   diff: [{ first: PlaceRef; second?: PlaceRef | null }, DifferenceView];
   /** Decides what an input returns. */
@@ -106,6 +116,18 @@ export type Requests = {
   coverage: [{}, CoverageView];
   /** Sets what an input reads by itself, before the program has begun. */
   "set-reading": [{ call: CallRef; value?: string | null }, WorldView];
+  /** All actors, with what waits for them. */
+  actors: [{}, ActorsView];
+  /** Gives the next turn to somebody, when the one under way is over. */
+  "give-turn": [{ next: string }, Stopped];
+  /** Runs to the end of the turn under way, past all breakpoints: to where somebody is next. */
+  "finish-turn": [{}, Stopped];
+  /** Runs to the next turn; back, to the beginning of the last one. */
+  "step-turn": [{ actor?: string | null; direction: Direction }, Stopped];
+  /** Lets actors wait, or go on. Nothing is said about the others. */
+  "pause-actor": [{ actor?: string | null; paused: boolean }, ActorsView];
+  /** The turns of this universe, with the messages that they handle and send. */
+  turns: [{ limit?: number | null }, TurnsView];
   /** Lets an interrupt arrive here. */
   interrupt: [{ pin: number }, Stopped];
   /** The interrupts that may arrive here. */
@@ -113,7 +135,7 @@ export type Requests = {
   /** Goes on without the interrupt or alteration that is recorded here or before the next input. */
   "go-without": [{}, Position];
   /** Sets a variable by hand. */
-  alter: [{ target: string; value: string }, Variable];
+  alter: [{ target: string; value: string; actor?: string | null }, Variable];
   /** Names a place. */
   bookmark: [{ name: string; place?: PlaceRef | null }, BookmarkView];
   /** Forgets the name of a place. */
@@ -155,7 +177,7 @@ export type Event =
   /** How far a long operation is. */
   | { event: "progress"; done: number; goal: number | null }
   /** Exploring has found paths: each is told once, soon after it was found. */
-  | { event: "found"; paths: FoundView[] }
+  | { event: "found"; from: PlaceView; paths: FoundView[] }
   /** The program did something to the world. */
   | ({ event: "effect" } & EffectView)
   /** The program read an input. */
@@ -189,6 +211,42 @@ export type Hello = {
   has_sources: boolean;
   /** The front end whose request is being served, if one is. */
   busy: string | null;
+};
+
+/** An actor. */
+export type ActorView = {
+  /** Its address. */
+  id: number;
+  /** What it is called. */
+  name: string;
+  /** What its handlers begin with, if with something. */
+  kind: string;
+  /** The file of its program. */
+  program: string;
+  /** Whether the source of its program is known. */
+  has_sources: boolean;
+  /** `fresh`, `idle`, `busy`, `stopped` or `failed`. */
+  standing: string;
+  /** Whether it is the one that runs, or ran last. */
+  current: boolean;
+  /** Whether it is to wait. */
+  paused: boolean;
+  /** How many turns it has begun. */
+  turns: number;
+  /** The message that it handles, if a turn is under way. */
+  handles: MessageView | null;
+  /** What waits to be handled, by sender, oldest first. */
+  inbox: MessageView[];
+  /** The messages whose answers it waits for. */
+  awaits: string[];
+};
+
+/** All actors. */
+export type ActorsView = {
+  /** The actors. */
+  actors: ActorView[];
+  /** Who can have the next turn, if the last one is over. */
+  next: NextTurn[];
 };
 
 /** A board as it is shown. */
@@ -340,6 +398,14 @@ export type ConditionView = {
   text: string;
 };
 
+/** A stretch of memory that a variable leads to. */
+export type ContentView = {
+  /** Its first address. */
+  address: number;
+  /** How many bytes it has, if that is known. */
+  size: number | null;
+};
+
 /** What was reached of a program. */
 export type CoverageView = {
   /** The files that lines with code are known of. */
@@ -411,6 +477,22 @@ export type DisplayView = {
   pixels: number[];
 };
 
+/** A step from one state of the graph to another. */
+export type EdgeView = {
+  /** From where. */
+  from: number;
+  /** Where to. */
+  to: number;
+  /** What is decided, for people; `goes on` where the program goes on by itself. */
+  label: string;
+  /** `turn`, `input` or `step`. */
+  kind: string;
+  /** Whether something goes wrong that only an allowed fault explains. */
+  fault: boolean;
+  /** How many instructions are executed. */
+  length: number;
+};
+
 /** What an output did. */
 export type EffectView = {
   /** How many instructions had been executed before. */
@@ -419,6 +501,20 @@ export type EffectView = {
   call: string;
   /** What it did, such as `pin 13 = high`. */
   effect: string;
+};
+
+/** A state at which universes end. */
+export type EndView = {
+  /** The state. */
+  state: number;
+  /** How they end. */
+  outcome: OutcomeView;
+  /** How many ways lead there, as text: there may be many. Nothing, if it can be any number. */
+  ways: string | null;
+  /** The way with the fewest choices. */
+  way: string[];
+  /** Variables that are not the same at all ends: the first of them. */
+  variables: VariableIn[];
 };
 
 /** The kinds of failure. */
@@ -460,12 +556,16 @@ export type Exploration = {
   from?: PlaceRef | null;
   /** Inputs explored on one path. */
   inputs?: number | null;
+  /** Interrupts that arrive on one path; none does with 0. */
+  interrupts?: number | null;
   /** Paths. */
   paths?: number | null;
   /** Instructions on one path. */
   instructions?: number | null;
   /** Turns of one loop on one path. */
   turns?: number | null;
+  /** Turns of actors on one path. */
+  schedule?: number | null;
   /** Addresses or numbers that one expression is resolved to. */
   values?: number | null;
   /** Milliseconds in all. */
@@ -486,6 +586,8 @@ export type Exploration = {
   jobs?: number | null;
   /** Whether each `select` makes two paths. */
   "forks-at-select"?: boolean;
+  /** Whether every order of turns is followed, not one of those that come to the same. */
+  "all-orders"?: boolean;
   /** Whether options that behave alike stay apart; otherwise they are one. */
   apart?: boolean;
   /** Whether all paths are added, however many they are. Otherwise, if they are more than [`MANY`], none is: [`AddSuggested`](crate::request::AddSuggested) does that then. */
@@ -542,14 +644,44 @@ export type Format =
   /** The number, and the character that it stands for. */
   | "character";
 
+/** A state that was looked for. */
+export type FoundState = {
+  /** The state. */
+  state: StateView;
+  /** The way with the fewest choices. */
+  way: string[];
+};
+
+/** The states that were looked for. */
+export type FoundStates = {
+  /** Where the graph begins. */
+  from: PlaceView;
+  /** How many there are. */
+  number: number;
+  /** The first of them, the nearest first. */
+  states: FoundState[];
+  /** How many states were looked at. */
+  of: number;
+  /** In how many of them something was not available, so that it cannot be said. */
+  unclear: number;
+  /** Whether these are all states that there are. */
+  complete: boolean;
+};
+
 /** A path that has just been found. */
 export type FoundView = {
   /** How it ends, as in [`LeafView::end`]. */
   end: string;
   /** What is said about it. */
   text: string;
+  /** After how many instructions it ends. */
+  count: number;
   /** The inputs on the way; if they are many, the last ones. */
   inputs: InputView[];
+  /** After how many instructions each of them is read. */
+  counts: number[];
+  /** Whether these are certainly all inputs on the way. */
+  whole: boolean;
 };
 
 /** A function that is being executed. */
@@ -586,6 +718,42 @@ export type FunctionCoverage = {
   missed: [number, number][];
 };
 
+/** What there is to say of a graph. */
+export type GraphSummary = {
+  /** Where it begins. */
+  from: PlaceView;
+  /** How many states there are. */
+  states: number;
+  /** How many steps from one state to another. */
+  edges: number;
+  /** How universes end. */
+  ends: EndView[];
+  /** Where they go on for ever: states that lead to each other and to nothing else. */
+  livelocks: LivelockView[];
+  /** How many states there are at which something has stopped a universe. */
+  halted: number;
+  /** Why states were not explored further, and how many: what comes after them is not known. */
+  open: OpenView[];
+  /** The turn that was waited for, if one was; it does not come in universes that end. */
+  turn_of: string | null;
+  /** Whether these are all universes: nothing was cut off, and nothing left out. */
+  complete: boolean;
+  /** What could happen and was not explored. */
+  left_out: string[];
+  /** How many instructions were executed. */
+  instructions: number;
+};
+
+/** The graph of all universes from a place on. */
+export type GraphView = {
+  /** What there is to say of it. */
+  summary: GraphSummary;
+  /** The states; each has the index that is its number. */
+  states: StateView[];
+  /** The steps from one state to another. */
+  edges: EdgeView[];
+};
+
 /** Why the session stopped moving. */
 export type HaltView =
   /** It got to where it was to go. */
@@ -598,6 +766,8 @@ export type HaltView =
   | { halt: "misuse"; text: string }
   /** Nobody knows what an input returns: one has to answer. */
   | { halt: "asks" }
+  /** Everybody who could have the next turn is to wait: one has to let somebody go on. */
+  | { halt: "paused" }
   /** There is nothing earlier. */
   | { halt: "start" }
   /** Somebody stopped it. */
@@ -659,10 +829,12 @@ export type InfoView = {
   dry: boolean;
 };
 
-/** An input on the way to the end of a path. */
+/** An input on the way to the end of a path, or something that happened by itself. */
 export type InputView = {
-  /** The call, such as `chip_analog_read(12)`. */
+  /** The call, such as `chip_analog_read(12)`; or what happened, and when. */
   call: string;
+  /** Whether it happened by itself. It has no values then. */
+  happens: boolean;
   /** An example. */
   value: string;
   /** All values, as ranges; nothing if only the example is known. */
@@ -781,6 +953,14 @@ export type LinkView = {
   stalls: number | null;
 };
 
+/** States that lead to each other and to nothing else. */
+export type LivelockView = {
+  /** These. */
+  states: number[];
+  /** The way with the fewest choices to the first of them. */
+  way: string[];
+};
+
 /** A line that was printed. */
 export type LogLine = {
   /** Without the end of the line. */
@@ -833,6 +1013,32 @@ export type MergedView = {
   nodes: number;
 };
 
+/** A message of a turn: with the actor at its other end. */
+export type MessageRef = {
+  /** The actor at the other end. */
+  actor: number;
+  /** Which of its sender's it is. */
+  number: number;
+  /** What is in it. */
+  text: string;
+};
+
+/** A message. */
+export type MessageView = {
+  /** Who sent it. */
+  from: number;
+  /** What that one is called. */
+  sender: string;
+  /** Which of theirs it is. */
+  number: number;
+  /** What is in it: `double(12)`. */
+  text: string;
+  /** Whether somebody waits for the answer. */
+  awaited: boolean;
+  /** Whether it is the next one of its sender. */
+  first: boolean;
+};
+
 /** A mock. */
 export type MockView = {
   /** Its number. */
@@ -879,15 +1085,37 @@ export type NamesView = {
   usual: Exploration;
 };
 
-/** A value that an input may return, and all that lead to the same. */
+/** A turn that can be the next one. */
+export type NextTurn = {
+  /** What it is called between programs: `deliver 1 from 2`. */
+  key: string;
+  /** For people: `math: double from client1`. */
+  label: string;
+  /** The actor whose turn it is. */
+  actor: number;
+  /** Whether something goes wrong that the system file allows. */
+  fault: boolean;
+};
+
+/** States that were not explored further. */
+export type OpenView = {
+  /** Why not. */
+  why: string;
+  /** How many. */
+  states: number;
+};
+
+/** A value that an input may return, and all that lead to the same; or something that may happen by itself before the next input is read. */
 export type OptionView = {
   /** The option that it comes after, by its index. */
   parent: number | null;
   /** The node that it leads to in the multiverse; nothing for a parameter. */
   node: string | null;
-  /** The call of the input, such as `chip_analog_read(12)`. */
+  /** The call of the input, such as `chip_analog_read(12)`; or what happens, and when. */
   call: string;
-  /** After how many instructions it is read. */
+  /** Whether it happens by itself. It has no values then. */
+  happens: boolean;
+  /** After how many instructions it is read, or happens. */
   count: number;
   /** An example. */
   value: string;
@@ -929,6 +1157,20 @@ export type OutputView = {
   effect: string;
   /** What it printed, if it did. */
   printed?: string | null;
+};
+
+/** What parts two states. */
+export type PartingView = {
+  /** The last state that their ways have in common. */
+  at: StateView;
+  /** What is decided there on the way to the first; nothing if it is that one, or goes on by itself. */
+  first: string | null;
+  /** The same for the second. */
+  second: string | null;
+  /** Variables that are different: in the first. */
+  first_has: VariableIn[];
+  /** The same in the second. */
+  second_has: VariableIn[];
 };
 
 /** A time that the program comes to something. */
@@ -1030,6 +1272,10 @@ export type Position = {
   instruction: string | null;
   /** The call of a primitive that the next instruction makes. */
   pending: PendingCall | null;
+  /** The actor that runs, or ran last, in a program of several, and what it handles. */
+  actor?: RunningActor | null;
+  /** Who can have the next turn, if the last one is over. */
+  next_turns?: NextTurn[];
   /** How the program ended, if it has. */
   ended: OutcomeView | null;
   /** The device that the program runs on, if it does not run here. */
@@ -1096,6 +1342,16 @@ export type RunOn =
   | "device"
   /** Here; only primitives are called on the device. */
   | "host";
+
+/** The actor that runs, or ran last. */
+export type RunningActor = {
+  /** Its address. */
+  id: number;
+  /** What it is called. */
+  name: string;
+  /** The message that it handles, if a turn is under way. */
+  handles: string | null;
+};
 
 /** Where variables of the source are looked for. */
 export type ScopeRef =
@@ -1190,6 +1446,8 @@ export type SourceVariable = {
   address: number | null;
   /** How many bytes it has there, if that is known. */
   size: number | null;
+  /** What it leads to in memory, if it is a pointer or has elements. */
+  content: ContentView | null;
   /** Whether it has parts. */
   has_children: boolean;
   /** Whether it is the same as long as the program runs. */
@@ -1210,6 +1468,30 @@ export type SourceView = {
   exactly?: string | null;
 };
 
+/** A state of the graph. */
+export type StateView = {
+  /** Its number. */
+  id: number;
+  /** `running`, `halted`, `ended` or `open`. */
+  kind: string;
+  /** What comes next, for people. */
+  text: string;
+  /** How universes end here, if they do. */
+  outcome: OutcomeView | null;
+  /** Why it was not explored further, if it was not. */
+  open: string | null;
+  /** The breakpoints that have stopped a universe here; 0 for the turn that was waited for. */
+  halted: number[];
+  /** The state before it on the way with the fewest choices. */
+  parent: number | null;
+  /** How many choices there are on that way. */
+  depth: number;
+  /** How many instructions have been executed at its end. */
+  count: number;
+  /** How many edges lead here. */
+  merged: number;
+};
+
 /** The session has moved. */
 export type Stopped = {
   /** Where it stands. */
@@ -1226,13 +1508,15 @@ export type Suggested = {
   paths: number;
   /** How many paths were found and not added to the multiverse, as they are many. Nothing is told of them but their number; `add-suggested` adds them. */
   withheld: number;
-  /** Whether nothing was cut off and nothing left out. */
+  /** Whether nothing was cut off, and nothing left out but what `at_most` says. */
   complete: boolean;
+  /** Up to where it may be complete, if more could happen: `at most 1 interrupt`. What is beyond that is said in `left_out` as well. */
+  at_most: string | null;
   /** What could have happened and was not explored, in words: `interrupts`. */
   left_out: string[];
   /** Why it stopped with paths waiting, if it did. To go on is possible then. */
   stopped: string | null;
-  /** How many places there are at which an input is read. */
+  /** How many places there are at which an input is read or something may happen by itself. */
   choices: number;
   /** The most options at one of them. */
   max_options: number;
@@ -1375,7 +1659,41 @@ export type TriggerSpec =
   /** A call of a primitive, or that an input returned a value. */
   | { primitive: { call: CallRef; value?: string | null } }
   /** A write to a variable, or to memory from an address on for so many bytes. */
-  | { watch: { term: string; length?: number | null } };
+  | { watch: { term: string; length?: number | null } }
+  /** A message has come to a point of its life. */
+  | { message: { point: string; name?: string | null; from?: string | null; to?: string | null } };
+
+/** A turn. */
+export type TurnView = {
+  /** The choice by which it began, or the start of the program: a place to slide to. */
+  node: string;
+  /** After how many instructions it began. */
+  begins: number;
+  /** After how many it ended, or as far as is known. */
+  ends: number;
+  /** Whose it is. */
+  actor: number;
+  /** What that one is called. */
+  name: string;
+  /** For people: `math: double from client1`. */
+  label: string;
+  /** Whether something goes wrong that the system file allows. */
+  fault: boolean;
+  /** The message that it handles, or that is lost, with its sender. */
+  handles: MessageRef | null;
+  /** The messages that it sends, with their receivers. */
+  sends: MessageRef[];
+  /** Whether the session stands in it. */
+  is_current: boolean;
+};
+
+/** The turns of a universe. */
+export type TurnsView = {
+  /** Earlier choices that are not listed. */
+  omitted: number;
+  /** The turns. */
+  turns: TurnView[];
+};
 
 /** A type of the program. */
 export type TypeView = {
@@ -1476,6 +1794,16 @@ export type VariableDifference = {
   first: ValueView;
   /** Its value at the second place. */
   second: ValueView;
+};
+
+/** A variable of an actor. */
+export type VariableIn = {
+  /** The actor; nothing, if there is one program alone. */
+  actor: string | null;
+  /** The variable. */
+  name: string;
+  /** Its value. */
+  value: string;
 };
 
 /** A way on from a branch. */

@@ -1,4 +1,5 @@
 /** The board as it is at this place and time; what can be read is decided by moving things. */
+import { useLayoutEffect, useRef } from "preact/hooks";
 import type { BoardView, WorldView } from "../api";
 import { clock } from "../format/values";
 import { Empty, Failed } from "../panes/parts";
@@ -67,12 +68,21 @@ function Board({ board }: { board: BoardView }) {
   );
 }
 
+/** What was printed: the last of it, unless somebody reads what is above. */
 function Transcript({ text }: { text: string }) {
+  const element = useRef<HTMLPreElement>(null);
+  const isAtEnd = useRef(true);
+  useLayoutEffect(() => {
+    if (isAtEnd.current && element.current !== null) element.current.scrollTop = element.current.scrollHeight;
+  }, [text]);
+  const noteWhere = ({ currentTarget: at }: { currentTarget: HTMLElement }) => {
+    isAtEnd.current = at.scrollTop + at.clientHeight > at.scrollHeight - 8;
+  };
   if (text === "") return null;
   return (
     <section class="part wide" aria-label="Serial line">
       <h3>Serial line</h3>
-      <pre class="transcript" tabIndex={0}>{text}</pre>
+      <pre class="transcript" tabIndex={0} ref={element} onScroll={noteWhere}>{text}</pre>
     </section>
   );
 }

@@ -1,3 +1,4 @@
+import { inputText } from "../dialogs/branches";
 import { PlaceLink } from "../panes/parts";
 import { showPane } from "../panes/arrangement";
 import { query, useQuery } from "../state/query";
@@ -58,7 +59,7 @@ function Failure() {
             <span key={input.node} title={input.values === null ? undefined : `the same with ${classText(input.values)}`}>
               {index > 0 && ", "}
               <PlaceLink place={input.node}>
-                {input.call} = {input.value}
+                {inputText(input)}
               </PlaceLink>
             </span>
           ))}

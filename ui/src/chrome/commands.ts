@@ -5,26 +5,28 @@
  * themselves (GNOME: Alt+F5, Alt+F10), and Firefox takes Ctrl+Shift+P, so movements have letters as
  * well, which go back with Shift.
  */
-import { position } from "../state/session";
-import { act, follow, play, removeSuggestions, reset, run, step, whoWrote } from "../state/actions";
+import { hasActors, position } from "../state/session";
+import { act, finishTurn, follow, pauseActor, play, removeSuggestions, reset, run, step, stepTurn, whoWrote } from "../state/actions";
 import { open } from "../state/dialogs";
 import { activity } from "../state/session";
 import { hasSource, showsValues, theme, wantsLines, wrapsLines } from "../state/preferences";
 import { openTrace, saveTrace } from "../state/traces";
 import { copyLink } from "./link-to-here";
 import { resetPanes, showPane } from "../panes/arrangement";
-import { PANES } from "../panes/names";
+import { isThere, PANES } from "../panes/names";
 import { toggleBreakpointHere } from "../editor/cursor";
 
 export interface Command {
   readonly id: string;
   readonly title: string;
   readonly keys: readonly string[];
+  /** Whether there is anything to do for it in this program. */
+  applies(): boolean;
   run(): unknown;
 }
 
-function command(id: string, title: string, keys: string[], perform: () => unknown): Command {
-  return { id, title, keys, run: perform };
+function command(id: string, title: string, keys: string[], perform: () => unknown, applies = () => true): Command {
+  return { id, title, keys, applies, run: perform };
 }
 
 const MOVES: Command[] = [
@@ -39,6 +41,16 @@ const MOVES: Command[] = [
   command("out-back", "Step back out", ["Alt+Shift+F11", "Shift+O"], () => step("out", "back")),
   command("restart", "Go back to the start", ["Ctrl+Shift+F5"], () => reset()),
   command("stop", "Stop what is running", ["Shift+F5", "F6"], () => activity.value?.cancel()),
+];
+
+const withActors = () => hasActors.value;
+
+const TURNS: Command[] = [
+  command("turn", "Next turn", ["T"], () => stepTurn("forward"), withActors),
+  command("turn-back", "Previous turn", ["Shift+T"], () => stepTurn("back"), withActors),
+  command("turn-end", "End of this turn", ["E"], () => finishTurn(), withActors),
+  command("resume-actors", "Let all actors go on", [], () => pauseActor(null, false), withActors),
+  command("pause-actors", "Let all actors wait", [], () => pauseActor(null, true), withActors),
 ];
 
 const CHANGES: Command[] = [
@@ -78,16 +90,17 @@ const PAGE: Command[] = [
 ];
 
 const SHOW: Command[] = PANES.map((pane) =>
-  command(`show-${pane.id}`, `Show ${pane.title}`, [], () => showPane(pane.id)),
+  command(`show-${pane.id}`, `Show ${pane.title}`, [], () => showPane(pane.id), () => isThere(pane.id)),
 );
 
-export const COMMANDS: readonly Command[] = [...MOVES, ...CHANGES, ...PAGE, ...SHOW];
+export const COMMANDS: readonly Command[] = [...MOVES, ...TURNS, ...CHANGES, ...PAGE, ...SHOW];
 
 const BY_KEY = new Map(COMMANDS.flatMap((one) => one.keys.map((key) => [key, one] as const)));
 
 /** The command that a key stands for. */
 export function commandFor(pressed: string): Command | null {
-  return BY_KEY.get(pressed) ?? null;
+  const found = BY_KEY.get(pressed);
+  return found === undefined || !found.applies() ? null : found;
 }
 
 export function commandNamed(id: string): Command {

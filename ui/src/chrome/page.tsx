@@ -1,4 +1,5 @@
 import { useEffect, useRef } from "preact/hooks";
+import { TurnBar } from "../actors/turn-bar";
 import { Dialogs } from "../dialogs/dialogs";
 import { dialog } from "../state/dialogs";
 import { startPanes } from "../panes/arrangement";
@@ -13,6 +14,7 @@ export function Page() {
     <div class="page">
       <Toolbar />
       <Banner />
+      <TurnBar />
       <Dock />
       <Timeline />
       <StatusBar />

@@ -11,9 +11,9 @@ const MOST = 200;
 
 /** What fits what was written: commands, or functions to go to after an `@`. */
 function fitting(text: string, functions: readonly string[]): readonly Command[] {
-  if (!text.startsWith("@")) return COMMANDS.filter((command) => matches(command.title, text));
+  if (!text.startsWith("@")) return COMMANDS.filter((command) => command.applies() && matches(command.title, text));
   const found = functions.filter((name) => matches(name, text.slice(1))).slice(0, MOST);
-  return found.map((name) => ({ id: `@${name}`, title: name, keys: [], run: () => showFunction(name) }));
+  return found.map((name) => ({ id: `@${name}`, title: name, keys: [], applies: () => true, run: () => showFunction(name) }));
 }
 
 /** All commands by name, and all functions. */

@@ -1,11 +1,11 @@
 /** What exploring has found as rows of a tree: inputs, the values that differ, how paths end. */
-import type { ConditionView, LeafView, OptionView, Suggested } from "../api";
+import type { ConditionView, InputView, LeafView, OptionView, Suggested } from "../api";
 import { classText } from "../format/values";
 
 export interface Branch {
   /** How far in it stands: choices with one way on stand below one another. */
   readonly depth: number;
-  /** What is read, unless a row above has said it of another value. */
+  /** What is read, unless a row above has said it of another value; or what happens by itself. */
   readonly call: string | null;
   /** The values that go this way. */
   readonly values: string;
@@ -37,18 +37,35 @@ export function branchesOf(found: Suggested): Branch[] {
     const next = after.get(at) ?? [];
     const ends = option.leaves.map((leaf) => found.leaves[leaf]!);
     const decided = next.length === 0 && ends.length > 0 ? ends[0]!.conditions : option.conditions;
-    const call = isFirst ? option.call : null;
+    const call = isFirst || option.happens ? option.call : null;
     rows.push({ depth, call, values: valuesOf(option), because: sentences(decided), node: option.node, ends });
     wait(next, next.length > 1 ? depth + 1 : depth);
   }
   return rows;
 }
 
+/** The inputs of a path; what is read several times in a row is named once. */
+export function readingsOf(inputs: readonly InputView[]): string {
+  const parts: string[] = [];
+  inputs.forEach(({ call, happens, value, values }, at) => {
+    const given = values ?? value;
+    if (happens) parts.push(call);
+    else if (at > 0 && inputs[at - 1]!.call === call) parts[parts.length - 1] += ` → ${given}`;
+    else parts.push(`${call} = ${given}`);
+  });
+  return parts.join(", ");
+}
+
 function valuesOf(option: OptionView): string {
+  if (option.happens) return "";
   if (option.any) return "any value";
   if (option.mocked) return `${option.value} (mocked)`;
   return option.values === null ? option.value : classText(option.values);
 }
+
+/** An input with its value, or what happens by itself. */
+export const inputText = ({ happens, call, value }: Pick<InputView, "happens" | "call" | "value">): string =>
+  happens ? call : `${call} = ${value}`;
 
 /** What was decided, in the words of the source where they are known; each once. */
 export function sentences(conditions: readonly ConditionView[]): string[] {

@@ -26,7 +26,7 @@ function Shown({ dialog: shown }: { dialog: Dialog }) {
   return (
     <dialog
       ref={element}
-      class={shown.kind === "palette" ? "palette" : ""}
+      class={["palette", "suggest"].includes(shown.kind) ? shown.kind : ""}
       aria-label={NAMES[shown.kind]}
       onCancel={(event) => {
         event.preventDefault();

@@ -6,7 +6,7 @@ export function Keys() {
     <div class="body">
       <h2>Keys</h2>
       <dl class="keys">
-        {COMMANDS.filter((command) => command.keys.length > 0).map((command) => (
+        {COMMANDS.filter((command) => command.keys.length > 0 && command.applies()).map((command) => (
           <>
             <dt key={command.id}>{command.title}</dt>
             <dd key={`${command.id}-keys`}>

@@ -8,12 +8,12 @@ import { note } from "../state/notices";
 import { names } from "../state/queries";
 import { useQuery } from "../state/query";
 import { activity, foundPaths, report } from "../state/session";
-import { branchesOf, type Branch } from "./branches";
+import { branchesOf, inputText, readingsOf, type Branch } from "./branches";
 import { Field, useField } from "./form";
 
-const number = (text: string): number | undefined => {
+const number = (text: string, least = 1): number | undefined => {
   const value = Number(text);
-  return text.trim() === "" || !Number.isFinite(value) || value <= 0 ? undefined : Math.floor(value);
+  return text.trim() === "" || !Number.isFinite(value) || value < least ? undefined : Math.floor(value);
 };
 
 /** So many paths are added where there are more than somebody may want. */
@@ -24,6 +24,7 @@ const ROWS = 200;
 
 export function SuggestForm({ from }: { from: string | null }) {
   const [inputs, setInputs] = useField("");
+  const [interrupts, setInterrupts] = useField("");
   const [paths, setPaths] = useField("");
   const [instructions, setInstructions] = useField("");
   const [seconds, setSeconds] = useField("");
@@ -56,7 +57,7 @@ export function SuggestForm({ from }: { from: string | null }) {
   const start = (event: Event) => {
     event.preventDefault();
     const bounds: Exploration = { apart, coverage, ...(from !== null && { from }) };
-    const limits = { inputs: number(inputs), paths: number(paths), instructions: number(instructions) };
+    const limits = { inputs: number(inputs), interrupts: number(interrupts, 0), paths: number(paths), instructions: number(instructions) };
     for (const [name, value] of Object.entries(limits)) if (value !== undefined) Object.assign(bounds, { [name]: value });
     const time = Number(seconds);
     if (Number.isFinite(time) && time > 0) bounds.milliseconds = Math.round(time * 1000);
@@ -75,6 +76,7 @@ export function SuggestForm({ from }: { from: string | null }) {
       </p>
       <div class="fields">
         <Field label="Inputs on one path" type="number" value={inputs} onInput={setInputs} placeholder={bound(usual?.inputs)} autofocus />
+        <Field label="Interrupts on one path" type="number" value={interrupts} onInput={setInterrupts} placeholder={bound(usual?.interrupts)} />
         <Field label="Paths" type="number" value={paths} onInput={setPaths} placeholder={bound(usual?.paths)} />
         <Field label="Instructions on one path" type="number" value={instructions} onInput={setInstructions} placeholder={bound(usual?.instructions)} />
         <Field label="Seconds" value={seconds} onInput={setSeconds} placeholder={bound(usual?.milliseconds, 1000)} />
@@ -151,7 +153,7 @@ function Running() {
         {paths.slice(-6).map((path, index) => (
           <li key={paths.length - index}>
             <span class={`badge ${badge(path.end)}`}>{path.text}</span>
-            <span class="mono grow">{path.inputs.map((input) => `${input.call} = ${input.values ?? input.value}`).join(", ")}</span>
+            <span class="mono grow">{readingsOf(path.inputs)}</span>
           </li>
         ))}
       </ul>
@@ -168,7 +170,8 @@ const isFailure = (end: string) => !["finished", "exited", "reached", "cut"].inc
 
 function summary(found: Suggested): string {
   if (found.leaves.length === 0 && found.withheld > 0) return `${many(found.withheld, "path")} found, none added`;
-  const whole = found.complete ? "complete" : "not complete";
+  const within = found.at_most === null ? "" : ` with ${found.at_most}`;
+  const whole = found.complete ? `complete${within}` : "not complete";
   return `${many(found.paths, "path")}, ${whole}: ${many(found.choices, "choice")}, at most ${many(found.max_options, "option")}`;
 }
 
@@ -242,7 +245,7 @@ function Wrong({ finding, onGo }: { finding: Finding; onGo(): void }) {
         {place}
         {finding.paths > 1 && <span class="faint"> on {many(finding.paths, "path")}</span>}
         {finding.inputs.length > 0 && (
-          <span class="faint"> with {finding.inputs.map((input) => `${input.call} = ${input.value}`).join(", ")}</span>
+          <span class="faint"> with {finding.inputs.map(inputText).join(", ")}</span>
         )}
       </span>
       <button type="button" class="link" onClick={onGo}>

@@ -1,13 +1,17 @@
 /** Panes that can be moved, closed and brought back, and that stay where they were put. */
-import { signal, type Signal } from "@preact/signals";
+import { effect, signal, type Signal } from "@preact/signals";
 import { createDockview, type DockviewApi, type IContentRenderer, type ITabRenderer } from "dockview-core";
 import { render } from "preact";
 import { recall, remember } from "../state/preferences";
+import { hasActors, position } from "../state/session";
 import { Content } from "./content";
-import { PANES, type PaneId } from "./names";
+import { OF_ACTORS, PANES, type PaneId } from "./names";
 
 /** Counts the arrangements that a new version would not understand. */
 const KEY = "panes.1";
+
+/** Whether what is kept has panes for actors. */
+const ACTORS_KEY = "panes.actors";
 
 let dock: DockviewApi | null = null;
 
@@ -26,7 +30,16 @@ export function startPanes(element: HTMLElement): () => void {
   api.layout(element.clientWidth, element.clientHeight);
   if (!restore(api)) arrange(api);
   const kept = api.onDidLayoutChange(() => remember(KEY, api.toJSON()));
+  // What there is for actors comes with the first program that has some, and goes with one that has none.
+  const stopFollowing = effect(() => {
+    if (position.value === null) return;
+    const [has, had] = [hasActors.value, recall(ACTORS_KEY) === true];
+    if (has && !had) arrangeActors(api);
+    if (!has) for (const id of OF_ACTORS) api.getPanel(id)?.api.close();
+    if (has !== had) remember(ACTORS_KEY, has);
+  });
   return () => {
+    stopFollowing();
     kept.dispose();
     api.dispose();
     dock = null;
@@ -48,7 +61,33 @@ function restore(api: DockviewApi): boolean {
 /** Where panes are until somebody moves them: code left, the multiverse in the middle, the board right. */
 function arrange(api: DockviewApi): void {
   const { width, height } = api;
-  const add = (id: PaneId, beside?: { of: PaneId; to: "right" | "below" | "within" }, size?: { width?: number; height?: number }) =>
+  const add = adder(api);
+  // Lines of code and the tree take what a board has no use for.
+  const board = Math.min(400, width * 0.26);
+  add("source");
+  add("tree", { of: "source", to: "right" }, { width: (width + board) / 2 });
+  add("board", { of: "tree", to: "right" }, { width: board });
+  add("variables", { of: "source", to: "below" }, { height: height * 0.36 });
+  add("mocks", { of: "board", to: "below" }, { height: height * 0.36 });
+  // Nodes that are compared are chosen in the tree, and ways to states appear in it, so it stays in view.
+  for (const id of ["wat", "diff", "graph"] as const) add(id, { of: "source", to: "within" });
+  add("coverage", { of: "tree", to: "within" });
+  for (const id of ["stack", "watch", "memory", "console"] as const) add(id, { of: "variables", to: "within" });
+  for (const id of ["breakpoints", "bookmarks", "log"] as const) add(id, { of: "mocks", to: "within" });
+}
+
+/** Who there is stands where the board is, and what they tell each other below the multiverse. */
+function arrangeActors(api: DockviewApi): void {
+  const add = adder(api);
+  const beside = (wanted: PaneId) => (api.getPanel(wanted) === undefined ? undefined : wanted);
+  const [board, tree] = [beside("board"), beside("tree")];
+  if (api.getPanel("actors") === undefined) add("actors", board && { of: board, to: "within" });
+  if (api.getPanel("space-time") === undefined) add("space-time", tree && { of: tree, to: "below" }, { height: api.height * 0.46 });
+  api.getPanel("actors")?.api.setActive();
+}
+
+function adder(api: DockviewApi) {
+  return (id: PaneId, beside?: { of: PaneId; to: "right" | "below" | "within" }, size?: { width?: number; height?: number }) =>
     api.addPanel({
       id,
       component: id,
@@ -58,17 +97,6 @@ function arrange(api: DockviewApi): void {
       ...(size?.width === undefined ? {} : { initialWidth: size.width }),
       ...(size?.height === undefined ? {} : { initialHeight: size.height }),
     });
-  // Lines of code and the tree take what a board has no use for.
-  const board = Math.min(400, width * 0.26);
-  add("source");
-  add("tree", { of: "source", to: "right" }, { width: (width + board) / 2 });
-  add("board", { of: "tree", to: "right" }, { width: board });
-  add("variables", { of: "source", to: "below" }, { height: height * 0.36 });
-  add("mocks", { of: "board", to: "below" }, { height: height * 0.36 });
-  add("wat", { of: "source", to: "within" });
-  for (const id of ["diff", "coverage"] as const) add(id, { of: "tree", to: "within" });
-  for (const id of ["stack", "watch", "memory", "console"] as const) add(id, { of: "variables", to: "within" });
-  for (const id of ["breakpoints", "bookmarks", "log"] as const) add(id, { of: "mocks", to: "within" });
 }
 
 function titleOf(id: PaneId): string {
@@ -87,6 +115,7 @@ export function resetPanes(): void {
   if (dock === null) return;
   dock.clear();
   arrange(dock);
+  if (hasActors.value) arrangeActors(dock);
 }
 
 /** A pane is drawn only while it can be seen: what nobody sees asks the debugger for nothing. */

@@ -1,8 +1,11 @@
 import type { Signal } from "@preact/signals";
 import { Component, type ComponentChildren, type ComponentType } from "preact";
+import { ActorsPane } from "../actors/pane";
 import { BoardPane } from "../board/board";
 import { SourcePane } from "../editor/source";
 import { WatPane } from "../editor/wat";
+import { GraphPane } from "../graph/pane";
+import { SpaceTimePane } from "../space-time/pane";
 import { TreePane } from "../tree/pane";
 import { BookmarksPane } from "./bookmarks";
 import { BreakpointsPane } from "./breakpoints";
@@ -21,7 +24,10 @@ const CONTENTS: Record<PaneId, ComponentType> = {
   source: SourcePane,
   wat: WatPane,
   tree: TreePane,
+  graph: GraphPane,
   board: BoardPane,
+  actors: ActorsPane,
+  "space-time": SpaceTimePane,
   variables: VariablesPane,
   stack: StackPane,
   memory: MemoryPane,

@@ -1,4 +1,5 @@
 /** What differs between two places, and the board at both. */
+import { useState } from "preact/hooks";
 import type { DifferenceView, VariableDifference } from "../api";
 import { Outputs } from "../board/board";
 import { bookmarks } from "../state/queries";
@@ -68,13 +69,21 @@ function Worlds() {
 }
 
 function Place(props: { label: string; value: string; placeholder: string; onChange(text: string): void }) {
+  // What is being written stays, whatever else of the pane is drawn anew meanwhile.
+  const [text, setText] = useState(props.value);
+  const [given, setGiven] = useState(props.value);
+  if (given !== props.value) {
+    setGiven(props.value);
+    setText(props.value);
+  }
   return (
     <input
       class="mono grow"
       list={PLACES}
       aria-label={props.label}
       placeholder={props.placeholder}
-      value={props.value}
+      value={text}
+      onInput={(event) => setText(event.currentTarget.value)}
       onChange={(event) => props.onChange(event.currentTarget.value)}
     />
   );

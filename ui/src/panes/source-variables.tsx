@@ -1,9 +1,11 @@
+import { signal } from "@preact/signals";
 import { useEffect, useState } from "preact/hooks";
-import type { ScopeRef, SourceVariable } from "../api";
+import type { ContentView, ScopeRef, SourceVariable } from "../api";
 import { act } from "../state/actions";
 import { ask, report, revision } from "../state/session";
 import { changes, type Change } from "./changes";
 import { Changing, usePlaceOf } from "./changing";
+import { lineOf, VIEWS, viewNamed, type View } from "./typed";
 
 export interface Scope {
   readonly of: ScopeRef;
@@ -37,6 +39,7 @@ export function SourceRows({ variables, scope, level = 0, shows = () => true }: 
 
 function Row({ variable, change, scope, level }: { variable: SourceVariable; change: Change | null; scope: Scope; level: number }) {
   const [isOpen, setOpen] = useState(false);
+  const view = views.value.get(scope.name) ?? null;
   const set = (value: string) =>
     act({ request: "set-variable", of: scope.of, path: scope.path.slice(0, -1), name: variable.name, value });
   return (
@@ -47,13 +50,77 @@ function Row({ variable, change, scope, level }: { variable: SourceVariable; cha
           {variable.name}
         </td>
         <td>
-          <Changing value={variable.value} label={variable.name} change={change} onSet={variable.has_children ? undefined : set} />
+          {variable.content !== null && view !== null ? (
+            <InMemory content={variable.content} view={view} name={scope.name} label={variable.name} />
+          ) : (
+            <Changing value={variable.value} label={variable.name} change={change} onSet={variable.has_children ? undefined : set} />
+          )}
         </td>
-        <td class="mono faint" title={variable.type}>{variable.type}</td>
+        <td class="mono faint" title={variable.type}>
+          {variable.content === null ? variable.type : <ViewOf variable={variable} name={scope.name} />}
+        </td>
       </tr>
       {isOpen && level < 24 && <Parts scope={scope} level={level + 1} />}
     </>
   );
+}
+
+/** How what variables lead to is shown, by their names; as their types say without. */
+const views = signal<ReadonlyMap<string, View>>(new Map());
+
+/** The type of a variable, and the other ways to look at what it leads to. */
+function ViewOf({ variable, name }: { variable: SourceVariable; name: string }) {
+  const choose = (text: string) => {
+    const next = new Map(views.value);
+    const view = viewNamed(text);
+    if (view === null) next.delete(name);
+    else next.set(name, view);
+    views.value = next;
+  };
+  return (
+    <select
+      class="plain mono view"
+      aria-label={`How ${variable.name} is shown`}
+      value={views.value.get(name) ?? ""}
+      onChange={(event) => choose(event.currentTarget.value)}
+    >
+      <option value="">{variable.type}</option>
+      {VIEWS.map((one) => (
+        <option key={one} value={one}>
+          {one}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+/** So many bytes are shown of what a variable leads to. */
+const MOST_BYTES = 256;
+/** So many if nobody knows where it ends; a text ends with its zero. */
+const BYTES_OF_POINTER = 32;
+
+/** What a variable leads to, as numbers of a type or as text. */
+function InMemory({ content, view, name, label }: { content: ContentView; view: View; name: string; label: string }) {
+  const [shown, setShown] = useState<{ readonly text: string } | null>(null);
+  const place = usePlaceOf(shown);
+  const now = revision.value;
+  const length = Math.min(content.size ?? (view === "C string" ? MOST_BYTES : BYTES_OF_POINTER), MOST_BYTES);
+  useEffect(() => {
+    let wanted = true;
+    const show = (text: string) => wanted && setShown({ text });
+    if (length === 0) show(lineOf([], view, true));
+    else {
+      ask({ request: "read-memory", address: content.address, length }).then(
+        ({ bytes }) => show(lineOf(bytes, view, content.size === bytes.length)),
+        (error: Error) => show(error.message),
+      );
+    }
+    return () => {
+      wanted = false;
+    };
+  }, [now, content.address, length, view]);
+  if (shown === null) return null;
+  return <Changing value={shown.text} label={label} change={changes.note(`${name} as ${view}`, shown.text, place)} />;
 }
 
 /** Opens what has parts; the room for it where there are none. */

@@ -4,6 +4,7 @@ import { hex } from "../format/values";
 import { chosenFrame, frames, sourceFrames } from "../state/queries";
 import { useQuery } from "../state/query";
 import { hasSource } from "../state/preferences";
+import { position } from "../state/session";
 import { Empty, Failed } from "./parts";
 
 /** The functions under way, innermost first, with the operand stack of the machine. */
@@ -66,6 +67,7 @@ function FrameRow({ index, name, children }: { index: number; name: string; chil
 }
 
 function Over() {
+  if (position.value?.ended === null) return <Empty title="Nothing is being executed">The last turn is over here: say who is next.</Empty>;
   return <Empty title="Nothing is being executed">The program has ended here. Go back to look around in it.</Empty>;
 }
 

@@ -101,6 +101,31 @@ export function play(): Promise<void> {
   return move("Playing", { request: "play", percent: speed.value });
 }
 
+/** Gives the next turn to somebody, by the key of a turn that can be next; one that is under way ends first. */
+export function giveTurn(next: string): Promise<void> {
+  return move("Giving a turn", { request: "give-turn", next });
+}
+
+/** Runs to the next turn, of an actor or of any; back, to the beginning of the last one. */
+export function stepTurn(direction: Direction, actor: string | null = null): Promise<void> {
+  return move(direction === "forward" ? "Running to the next turn" : "Going back by a turn", { request: "step-turn", actor, direction });
+}
+
+/** Runs to the end of the turn under way: to where somebody is next. */
+export function finishTurn(): Promise<void> {
+  return move("Running to the end of the turn", { request: "finish-turn" });
+}
+
+/** Goes to a state of the graph that was drawn last. */
+export function goToState(state: number): Promise<void> {
+  return move("Going to a state", { request: "go-to-state", state });
+}
+
+/** Lets an actor wait, or go on; all of them without a name. */
+export function pauseActor(actor: string | null, paused: boolean): Promise<boolean> {
+  return act({ request: "pause-actor", actor, paused });
+}
+
 /** Decides what an input returns from now on, instead of what was decided for the same calls. */
 export function mock(call: string, value: string, once = false): Promise<boolean> {
   return act({ request: "mock", call, value, once, replace: !once });

@@ -63,6 +63,9 @@ export const watched = kept<string[]>("watched", [], isTexts);
 /** Whether the tree is shown as a list. */
 export const treeAsList = kept("tree-as-list", false, isBoolean);
 
+/** Whether turns are shown as a list. */
+export const turnsAsList = kept("turns-as-list", false, isBoolean);
+
 /** Whether the program has a source. */
 export const hasSource = signal(false);
 

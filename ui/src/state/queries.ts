@@ -26,8 +26,8 @@ export const chosenFrame = signal(0);
 
 /** The variables of that frame, as the source has them. */
 export const localVariables = query<ScopeRef, SourceVariable[]>(
-  // Where the program has finished, no function is under way.
-  () => (position.value?.ended?.kind === "finished" ? null : { frame: chosenFrame.value }),
+  // Where the program has finished, and between turns, no function is under way.
+  () => (position.value?.function === null ? null : { frame: chosenFrame.value }),
   (of) => ask({ request: "source-variables", of }),
 );
 

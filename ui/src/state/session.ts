@@ -20,6 +20,8 @@ export const passing = signal<Position | null>(null);
 export const standing = computed(() => passing.value ?? position.value);
 /** Whether the program has trapped or aborted here: all that it was doing is still to be seen. */
 export const hasFailed = computed(() => position.value?.ended != null && position.value.ended.kind !== "finished");
+/** Whether the program is made of actors. */
+export const hasActors = computed(() => position.value?.actor != null);
 /** Counts what has changed in the session, by whomever. */
 export const revision = signal(0);
 /** Counts how often a long operation has told how it goes. */
@@ -38,6 +40,14 @@ export interface Activity {
 export const activity = signal<Activity | null>(null);
 /** The paths that exploring has told of since it began, the last ones. */
 export const foundPaths = signal<readonly FoundView[]>([]);
+/** The first of them, for the tree: from where they were found, and as of which revision of the session. */
+export const sprouting = signal<Sprouting | null>(null);
+
+export interface Sprouting {
+  readonly from: string;
+  readonly revision: number;
+  readonly paths: readonly FoundView[];
+}
 
 const MOST_FOUND = 200;
 
@@ -76,7 +86,12 @@ export function onEvent(event: Event): void {
       });
       break;
     case "found":
-      foundPaths.value = [...foundPaths.value, ...event.paths].slice(-MOST_FOUND);
+      batch(() => {
+        foundPaths.value = [...foundPaths.value, ...event.paths].slice(-MOST_FOUND);
+        const before = sprouting.value?.revision === revision.value ? sprouting.value.paths : [];
+        const paths = [...before, ...event.paths].slice(0, MOST_FOUND);
+        sprouting.value = { from: event.from.node, revision: revision.value, paths };
+      });
       break;
     case "effect":
       note("effect", `${event.call}: ${event.effect}`, String(event.count));

@@ -10,7 +10,9 @@ const MOST_ZOOM = 2.5;
 export const CHOICES = 15;
 export const CAPTIONS = 30;
 /** Columns of fewer pixels have no room for words. */
-const NARROWEST = 62;
+export const NARROWEST = 62;
+/** The same where edges say who has a turn, and with what. */
+export const NARROWEST_TURNS = 132;
 
 /** What is looked at: the tree's point at the left upper corner, and how large rows and columns are drawn. */
 export interface Camera {
@@ -93,9 +95,9 @@ export function reveal(camera: Camera, size: Size, x: number, y: number, margin 
 }
 
 /** The whole extent where it can be read like that, else as much of it as can be, around a point. */
-export function follow(camera: Camera, extent: Extent, size: Size, x: number, y: number): Camera {
+export function follow(camera: Camera, extent: Extent, size: Size, x: number, y: number, narrowest = NARROWEST): Camera {
   const whole = fit(extent, size);
-  if (whole.zoom * ROW >= CHOICES && whole.across * COLUMN >= NARROWEST) return whole;
+  if (whole.zoom * ROW >= CHOICES && whole.across * COLUMN >= narrowest) return whole;
   const readable = (zoom: number) => Math.min(1, Math.max(CAPTIONS / ROW, zoom));
   const [zoom, across] = [readable(camera.zoom), readable(camera.across)];
   const [width, height] = [size.width / across, size.height / zoom];

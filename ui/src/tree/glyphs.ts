@@ -98,14 +98,14 @@ function drawFolded(context: CanvasRenderingContext2D, palette: Palette, x: numb
   context.stroke();
 }
 
-function ring(context: CanvasRenderingContext2D, x: number, y: number, radius: number, colour: string): void {
+export function ring(context: CanvasRenderingContext2D, x: number, y: number, radius: number, colour: string): void {
   circle(context, x, y, radius);
   context.lineWidth = 1.8;
   context.strokeStyle = colour;
   context.stroke();
 }
 
-function circle(context: CanvasRenderingContext2D, x: number, y: number, radius: number): void {
+export function circle(context: CanvasRenderingContext2D, x: number, y: number, radius: number): void {
   context.beginPath();
   context.arc(x, y, radius, 0, Math.PI * 2);
 }

@@ -35,7 +35,7 @@ export class Growth {
 }
 
 /** Parents first, siblings in the order in which they became known. */
-function ordered(all: ReadonlyMap<string, TreeNode>): Pick<Grown, "nodes" | "parents"> {
+export function ordered(all: ReadonlyMap<string, TreeNode>): Pick<Grown, "nodes" | "parents"> {
   const children = new Map<string | null, TreeNode[]>();
   for (const node of all.values()) {
     // What hangs on a node that is not told hangs on nothing; there should be no such node.

@@ -63,19 +63,27 @@ export function drawHeadings(context: CanvasRenderingContext2D, scene: Scene): v
   });
 }
 
+/** The value that was chosen and all that take the same way, as far as there is room for them. */
+export function choiceWords(item: Item, room: number): { first: string; label: string | null } {
+  const value = item.value ?? item.call;
+  if (isWider(item)) {
+    const rest = room - value.length * CHARACTER - 8;
+    if (item.label!.length * SMALL_CHARACTER <= rest) return { first: value, label: item.label };
+    // All values that take this way say more than the one that was tried.
+    if (item.label!.length * CHARACTER <= room) return { first: item.label!, label: null };
+    if (rest > 30) return { first: value, label: cut(item.label!, Math.floor(rest / SMALL_CHARACTER)) };
+  }
+  return { first: cut(value, Math.floor(room / CHARACTER)), label: null };
+}
+
 function drawChoice(context: CanvasRenderingContext2D, scene: Scene, item: Item, x: number, y: number, room: number): number {
   const { palette } = scene;
-  const value = item.value ?? item.call;
-  const hasBoth = (value.length + 1) * CHARACTER + (item.label?.length ?? 0) * SMALL_CHARACTER < room;
-  // All values that take this way say more than the one that was tried.
-  const isClass = isWider(item) && !hasBoth && item.label!.length * CHARACTER < room;
-  const first = isClass ? item.label! : cut(value, Math.floor(room / CHARACTER));
+  const { first, label } = choiceWords(item, room);
   context.font = `600 11.5px ${palette.mono}`;
   context.fillStyle = item.visited ? palette.text : palette.suggested;
   context.fillText(first, x, y);
   let used = first.length * CHARACTER + 8;
-  if (isWider(item) && !isClass && room - used > 30) {
-    const label = cut(item.label!, Math.floor((room - used) / SMALL_CHARACTER));
+  if (label !== null) {
     context.font = `10.5px ${palette.mono}`;
     context.fillStyle = palette.suggested;
     context.fillText(label, x + used, y);

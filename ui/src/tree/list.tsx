@@ -1,7 +1,8 @@
 /** The same tree as a list, for keyboards and screen readers; only the rows in view exist. */
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import { slide } from "../state/actions";
 import { describe, outcome, summary, type Item } from "./model";
+import { useView } from "./rows";
 import { compareNode, folded, here, laid, menu, selected, toggleFold, way } from "./state";
 
 const ROW = 28;
@@ -10,19 +11,7 @@ const AROUND = 12;
 export function TreeList() {
   const now = laid.value;
   const element = useRef<HTMLDivElement>(null);
-  const [view, setView] = useState({ top: 0, height: 600 });
-  useEffect(() => {
-    const host = element.current!;
-    const measure = () => setView({ top: host.scrollTop, height: host.clientHeight });
-    measure();
-    const observer = new ResizeObserver(measure);
-    observer.observe(host);
-    host.addEventListener("scroll", measure);
-    return () => {
-      observer.disconnect();
-      host.removeEventListener("scroll", measure);
-    };
-  }, []);
+  const view = useView(element);
   const size = now?.shown.shape.size ?? 0;
   const chosenItem = selected.value === null || now === null ? undefined : now.model.index.get(selected.value);
   const chosen = chosenItem === undefined ? (here.value?.node ?? 0) : Math.max(0, now!.shown.at[chosenItem]!);

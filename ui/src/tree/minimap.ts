@@ -19,7 +19,7 @@ function mapOf(placement: Placement, camera: Camera, size: Size): Map | null {
   const seen = visible(camera, size);
   const isAll =
     seen.left <= extent.left && seen.top <= extent.top && seen.right >= extent.right && seen.bottom >= extent.bottom;
-  if (isAll || size.width < 2.2 * WIDTH || size.height < 2.2 * HEIGHT) return null;
+  if (isAll || size.width < 2.2 * WIDTH || size.height < 2.8 * HEIGHT) return null;
   return {
     left: size.width - WIDTH - MARGIN,
     top: size.height - HEIGHT - MARGIN,

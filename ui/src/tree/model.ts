@@ -87,7 +87,7 @@ function itemOf(row: TreeNode, next: TreeNode | null, ways: number): Item {
     call: choice.call,
     value: choice.value,
     label: row.label ?? null,
-    reads: next?.choice == null ? null : splitChoice(next.choice).call,
+    reads: next?.choice == null ? null : readBy(next.choice),
     length,
     folded: next?.folded ?? 0,
     place: next?.made_at ?? (length === null || length === 0 ? row.node : `${row.node}+${length}`),
@@ -103,6 +103,12 @@ function itemOf(row: TreeNode, next: TreeNode | null, ways: number): Item {
     moreOutputs: row.more_outputs ?? 0,
     hits: told.flatMap((one) => one.hits ?? []).map((hit) => hit.place.count).filter(isWithin),
   };
+}
+
+/** What an input reads; nothing for a choice without a value, such as a turn, which its own edge tells. */
+function readBy(text: string): string | null {
+  const { call, value } = splitChoice(text);
+  return value === null ? null : call;
 }
 
 function kindOf(end: OutcomeView | null, ways: number): Kind {

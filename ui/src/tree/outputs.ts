@@ -31,11 +31,14 @@ function clip(text: string): string {
   return line.length > WORDS ? `${line.slice(0, WORDS - 1)}…` : line;
 }
 
-/** The signs of a stretch: the same thing again is not said again, setting up pins not at all. */
+/**
+ * The signs of a stretch: the same thing again is not said again, setting up pins not at all, nor
+ * what actors send, which has a drawing of its own.
+ */
 export function signsOf(outputs: readonly OutputView[], most: number): Sign[] {
   const signs: Sign[] = [];
   for (const output of outputs) {
-    if (/pin_mode|_begin$|_setup$|^init_/.test(output.call.replace(/\(.*/, ""))) continue;
+    if (/pin_mode|_begin$|_setup$|^init_|^actor\./.test(output.call.replace(/\(.*/, ""))) continue;
     const sign = signOf(output);
     const last = signs.at(-1);
     if (last !== undefined && last.picture === sign.picture && last.words === sign.words) continue;

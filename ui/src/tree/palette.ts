@@ -13,6 +13,7 @@ export interface Palette {
   readonly suggested: string;
   readonly trap: string;
   readonly end: string;
+  readonly halted: string;
   readonly altered: string;
   readonly bookmark: string;
   readonly breakpoint: string;
@@ -38,6 +39,7 @@ export function readPalette(element: Element): Palette {
     suggested: value("--suggested"),
     trap: value("--trap"),
     end: value("--end"),
+    halted: value("--halted"),
     altered: value("--altered"),
     bookmark: value("--bookmark"),
     breakpoint: value("--breakpoint"),

@@ -3,7 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import type { JourneyView } from "../api";
 import { IconButton } from "../chrome/button";
 import { copyLink } from "../chrome/link-to-here";
-import { many } from "../format/values";
+import { count, many } from "../format/values";
 import { sentences } from "../dialogs/branches";
 import { Menu } from "../editor/menu";
 import { compare } from "../panes/compared";
@@ -11,6 +11,7 @@ import { Failed } from "../panes/parts";
 import { removeSuggestions, slide } from "../state/actions";
 import { open } from "../state/dialogs";
 import { treeAsList } from "../state/preferences";
+import { bookmarks } from "../state/queries";
 import { useQuery } from "../state/query";
 import { ask, position, revision } from "../state/session";
 import { fitTree, revealNode, TreeCanvas, zoomBy } from "./canvas";
@@ -38,18 +39,25 @@ export function TreePane() {
 function NodeMenu() {
   const at = menu.value;
   const now = laid.value;
+  const named = useQuery(bookmarks).data ?? [];
   const item = at === null ? undefined : now?.model.index.get(at.node);
   if (at === null || item === undefined) return null;
   const { node, place } = now!.model.items[item]!;
+  const close = () => (menu.value = null);
+  if (at.ofBookmarks === true) {
+    const items = named.map(({ name }) => ({ title: `Compare with ★ ${name}`, run: () => compare(place, name) }));
+    return <Menu key="bookmarks" x={at.x} y={at.y} items={items} onClose={close} />;
+  }
   const items = [
     { title: "Slide", run: () => slide(place) },
     { title: "Suggest from here…", run: () => open({ kind: "suggest", from: place }) },
     { title: "Remove suggestions from here on", run: () => removeSuggestions(node) },
     { title: "Remove all suggestions", run: () => removeSuggestions() },
     { title: "Compare with where I am", run: () => compare(place) },
+    ...(named.length > 0 ? [{ title: "Compare with bookmark…", run: () => (menu.value = { ...at, ofBookmarks: true }) }] : []),
     { title: "Bookmark…", run: () => open({ kind: "bookmark", place }) },
   ];
-  return <Menu x={at.x} y={at.y} items={items} onClose={() => (menu.value = null)} />;
+  return <Menu key="node" x={at.x} y={at.y} items={items} onClose={close} />;
 }
 
 /** What there is to do as long as there is one universe without a choice. */
@@ -87,7 +95,7 @@ function Bar() {
         <input
           class="tree-search"
           type="search"
-          placeholder="Search values, inputs, ends…"
+          placeholder="Search the tree"
           value={searched.value}
           onInput={(event) => {
             searched.value = event.currentTarget.value;
@@ -165,14 +173,14 @@ function Chosen() {
             {because.join(", ")}
           </span>
         )}
-        <span class="soft">
+        <span class="soft" title={plan === null ? undefined : `Going there undoes ${many(plan.undone, "change")} and replays ${many(plan.replayed, "instruction")}`}>
           {one.end !== null && <Outcome item={one} />}
           {plan !== null && plan.irreversible.length > 0 && (
             <span class="badge trap">{many(plan.irreversible.length, "output")} cannot be undone</span>
           )}{" "}
           {place}
+          {plan !== null && ` · undoes ${count(plan.undone)}, replays ${count(plan.replayed)}`}
           {one.length !== null && ` · ${many(one.length, "instruction")}`}
-          {plan !== null && ` · going there undoes ${many(plan.undone, "change")} and replays ${many(plan.replayed, "instruction")}`}
         </span>
       </div>
       <button type="button" class="primary" onClick={() => void slide(place)}>

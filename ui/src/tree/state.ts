@@ -2,7 +2,7 @@
 import { computed, effect, signal } from "@preact/signals";
 import { compare } from "../panes/compared";
 import { query } from "../state/query";
-import { ask, standing } from "../state/session";
+import { ask, revision, sprouting, standing } from "../state/session";
 import { START, type Camera } from "./camera";
 import { nearestShown, showing, type Shown } from "./fold";
 import type { Placement } from "./layout";
@@ -10,6 +10,7 @@ import { Growth, type Grown } from "./growth";
 import { EMPTY, along, levelsOf, modelOf, type Item, type Model } from "./model";
 import { placeLater, placeNow } from "./placing";
 import { pathTo } from "./shape";
+import { sprouted } from "./sprouts";
 import { find } from "./walk";
 
 /** A larger tree is not drawn anew all the time. */
@@ -22,14 +23,22 @@ let known: { grown: Grown; model: Model } | null = null;
 export const tree = query(
   () => true,
   async () => {
+    const asOf = revision.peek();
     const grown = growth.apply(await ask({ request: "tree-changes", since: growth.revision }));
     if (known?.grown !== grown) known = { grown, model: modelOf(grown) };
-    return known.model;
+    return { ...known, asOf };
   },
   () => (known?.grown.nodes.length ?? 0) <= LIVELY,
 );
 
-export const model = computed<Model>(() => tree.answer.value.data ?? EMPTY);
+/** The tree, with what exploring is finding until it is a part of it. */
+export const model = computed<Model>(() => {
+  const now = tree.answer.value.data;
+  if (now === null) return EMPTY;
+  const sprouts = sprouting.value;
+  if (sprouts?.revision !== now.asOf || now.grown.nodes.length > LIVELY) return now.model;
+  return modelOf(sprouted(now.grown, sprouts.from, sprouts.paths));
+});
 
 /** Names of the nodes whose subtrees are folded. */
 export const folded = signal<ReadonlySet<string>>(new Set());
@@ -40,8 +49,8 @@ export const camera = signal<Camera>(START);
 /** Whether the drawing keeps itself in view; until somebody moves it, and again when it is fitted. */
 export const follows = signal(true);
 export const searched = signal("");
-/** A menu about a node, at a point of the window. */
-export const menu = signal<{ readonly x: number; readonly y: number; readonly node: string } | null>(null);
+/** A menu about a node, at a point of the window: what can be done, or the bookmarks to compare it with. */
+export const menu = signal<{ readonly x: number; readonly y: number; readonly node: string; readonly ofBookmarks?: boolean } | null>(null);
 
 export interface Laid {
   readonly model: Model;

@@ -11,8 +11,8 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
 
-use super::examples::ScratchFolder;
 use super::{Outcome, conclude};
+use crate::scratch::ScratchFolder;
 use crate::{debugger, examples, project};
 
 /// A command, and how much memory it may address.

@@ -1,14 +1,13 @@
 //! Checked-in modules are what their sources build to, byte for byte.
 
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU32, Ordering};
 
-use anyhow::{Context, Result, bail};
+use anyhow::Result;
 
 use super::{Outcome, conclude};
 use crate::examples::{self, Language, Program};
-use crate::{project, setup};
+use crate::project;
+use crate::scratch::ScratchFolder;
 
 /// Rebuild every program into a temporary folder and compare. A language whose compiler cannot
 /// be had is left out, with the reason.
@@ -17,8 +16,8 @@ pub fn run() -> Result<Outcome> {
     let mut complaints = missing_readmes()?;
     let mut skipped = Vec::new();
 
-    for language in [Language::AssemblyScript, Language::C, Language::Wat] {
-        if let Err(reason) = comparable(language) {
+    for language in Language::ALL {
+        if let Err(reason) = language.set_up().and_then(|()| language.gives_the_same_bytes()) {
             skipped.push(format!("{language:?} sources not rebuilt: {reason:#}"));
             continue;
         }
@@ -30,25 +29,13 @@ pub fn run() -> Result<Outcome> {
     conclude(&complaints, &skipped)
 }
 
-/// Can this language be built here, with a compiler that gives the same bytes?
-fn comparable(language: Language) -> Result<()> {
-    language.set_up()?;
-    if language == Language::C {
-        let version = setup::clang_version().unwrap_or_else(|| "of unknown version".into());
-        if version != setup::CLANG_VERSION {
-            bail!("the modules come from clang {}, here is {version}", setup::CLANG_VERSION);
-        }
-    }
-    Ok(())
-}
-
 fn differences(program: &Program) -> Result<Vec<String>> {
     let scratch = ScratchFolder::new()?;
-    program.build(&scratch.0)?;
+    program.build(scratch.path())?;
     let mut differences = Vec::new();
     for product in program.products() {
         let checked_in = program.folder().join(&product);
-        let rebuilt = fs::read(scratch.0.join(&product))?;
+        let rebuilt = fs::read(scratch.path().join(&product))?;
         if fs::read(&checked_in).ok().as_ref() != Some(&rebuilt) {
             let file = project::shown(&checked_in);
             differences.push(format!(
@@ -68,29 +55,4 @@ fn missing_readmes() -> Result<Vec<String>> {
     let readmes = folders.map(|folder| folder.join("README.md"));
     let missing = readmes.filter(|readme| !readme.is_file());
     Ok(missing.map(|readme| format!("{} is missing", project::shown(&readme))).collect())
-}
-
-/// A folder that is gone when this value is.
-pub struct ScratchFolder(PathBuf);
-
-impl ScratchFolder {
-    pub fn new() -> Result<Self> {
-        static MADE: AtomicU32 = AtomicU32::new(0);
-        let number = MADE.fetch_add(1, Ordering::Relaxed);
-        let name = format!("manyworlds-{}-{number}", std::process::id());
-        let path = std::env::temp_dir().join(name);
-        fs::create_dir(&path).with_context(|| format!("could not make {}", path.display()))?;
-        Ok(Self(path))
-    }
-
-    pub fn path(&self) -> &Path {
-        &self.0
-    }
-}
-
-impl Drop for ScratchFolder {
-    fn drop(&mut self) {
-        // Nothing depends on it: what is left over is a few kilobytes in a temporary folder.
-        let _ = fs::remove_dir_all(&self.0);
-    }
 }

@@ -7,12 +7,14 @@ use crate::notation::{did_you_mean, list};
 
 /// The words that it is written with, each with what may follow it. Times are in seconds, memory
 /// is in MiB.
-pub const EXPLORATION: [(&str, &str); 19] = [
+pub const EXPLORATION: [(&str, &str); 22] = [
     ("from", "1.3"),
     ("inputs", "6"),
+    ("interrupts", "2"),
     ("paths", "100"),
     ("instructions", "1_000_000"),
     ("turns", "10"),
+    ("schedule", "20"),
     ("values", "16"),
     ("time", "2.5"),
     ("solver-time", "1"),
@@ -26,6 +28,7 @@ pub const EXPLORATION: [(&str, &str); 19] = [
     ("all", ""),
     ("coverage", ""),
     ("fork-select", ""),
+    ("all-orders", ""),
     ("symbolic-params", ""),
 ];
 
@@ -66,9 +69,11 @@ fn set(exploration: &mut Exploration, word: &str, given: &str) -> Option<()> {
     };
     match word {
         "inputs" => exploration.inputs = Some(size()?),
+        "interrupts" => exploration.interrupts = Some(u32::try_from(whole()?).ok()?),
         "paths" => exploration.paths = Some(size()?),
         "instructions" => exploration.instructions = Some(whole()?),
         "turns" => exploration.turns = Some(u32::try_from(whole()?).ok()?),
+        "schedule" => exploration.schedule = Some(size()?),
         "values" => exploration.values = Some(size()?),
         "time" => exploration.milliseconds = Some(milliseconds()?),
         "solver-time" => exploration.solver_milliseconds = Some(milliseconds()?),
@@ -82,6 +87,7 @@ fn set(exploration: &mut Exploration, word: &str, given: &str) -> Option<()> {
         "apart" => exploration.apart = true,
         "all" => exploration.all = true,
         "coverage" => exploration.coverage = true,
+        "all-orders" => exploration.all_orders = true,
         "fork-select" => exploration.forks_at_select = true,
         "symbolic-params" => exploration.symbolic_params = true,
         _ => return None,

@@ -10,6 +10,10 @@
 //! | `chip_analog_read(12) = 77` | after an input has returned this value |
 //! | `watch current`, `watch local 0` | after a variable has been written |
 //! | `watch i32 @ 1024`, `watch 1024..1088` | after memory has been written |
+//! | `message send double from client1 to math` | before a message is sent |
+//! | `message receive`, `message receive double` | where a message is about to be handled |
+//! | `message answer to math` | where the answer to a message has been given |
+//! | `message told to client1` | where somebody is about to be told an answer |
 
 use serde::{Deserialize, Serialize};
 
@@ -57,6 +61,20 @@ pub enum TriggerSpec {
         #[serde(default)]
         length: Option<u32>,
     },
+    /// A message has come to a point of its life.
+    Message {
+        /// `send`, `receive`, `answer` or `told`.
+        point: String,
+        /// What it is called; any without.
+        #[serde(default)]
+        name: Option<String>,
+        /// Who sends it.
+        #[serde(default)]
+        from: Option<String>,
+        /// Who handles it.
+        #[serde(default)]
+        to: Option<String>,
+    },
 }
 
 impl From<&str> for TriggerRef {
@@ -91,6 +109,10 @@ pub(crate) fn read_trigger(
     if let Some(term) = text.strip_prefix("watch ").map(str::trim) {
         return Ok(TriggerSpec::Watch { term: term.into(), length: None });
     }
+    if let Some(rest) = text.strip_prefix("message ") {
+        let help = "write: message send|receive|answer|told [NAME] [from ACTOR] [to ACTOR]";
+        return read_message(rest).ok_or_else(|| wrong(help));
+    }
     if let Ok(line) = text.parse() {
         return Ok(TriggerSpec::Line { file: String::new(), line });
     }
@@ -109,6 +131,22 @@ pub(crate) fn read_trigger(
         return Ok(TriggerSpec::Primitive { call: call.into(), value });
     }
     Ok(TriggerSpec::Function(text.into()))
+}
+
+/// A message: `receive double from client1 to math`.
+fn read_message(text: &str) -> Option<TriggerSpec> {
+    let mut words = text.split_whitespace();
+    let point = words.next().filter(|p| ["send", "receive", "answer", "told"].contains(p))?;
+    let (mut name, mut from, mut to) = (None, None, None);
+    while let Some(word) = words.next() {
+        match word {
+            "from" => from = Some(words.next()?.to_owned()),
+            "to" => to = Some(words.next()?.to_owned()),
+            _ if name.is_none() => name = Some(word.to_owned()),
+            _ => return None,
+        }
+    }
+    Some(TriggerSpec::Message { point: point.to_owned(), name, from, to })
 }
 
 #[cfg(test)]
@@ -132,7 +170,14 @@ mod tests {
         assert_eq!(read("read(1) == 7"), primitive("read(1)", Some("7")));
         assert_eq!(read("watch x"), watch("x"));
         assert_eq!(read("watch 8..16"), watch("8..16"));
-        for text in ["", "*", "*x"] {
+        let message = TriggerSpec::Message {
+            point: "receive".into(),
+            name: Some("double".into()),
+            from: None,
+            to: Some("math".into()),
+        };
+        assert_eq!(read("message receive double to math"), Some(message));
+        for text in ["", "*", "*x", "message eat", "message send a b", "message send to"] {
             assert_eq!(read(text), None, "{text}");
         }
     }

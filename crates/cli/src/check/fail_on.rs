@@ -13,20 +13,37 @@ pub enum Kind {
     Memory,
     /// Calls of abort
     Abort,
+    /// Actors that wait for each other, or go round in circles
+    Deadlock,
+    /// Answers that nobody gives
+    Unanswered,
+    /// Messages that nobody handles
+    Unhandled,
 }
 
 impl Kind {
     /// All of them, which count unless told otherwise.
-    pub const ALL: [Kind; 4] = [Kind::Trap, Kind::Assertion, Kind::Memory, Kind::Abort];
+    pub const ALL: [Kind; 7] = [
+        Kind::Trap,
+        Kind::Assertion,
+        Kind::Memory,
+        Kind::Abort,
+        Kind::Deadlock,
+        Kind::Unanswered,
+        Kind::Unhandled,
+    ];
 
     /// Whether a finding is of this kind.
     pub fn is(self, finding: &Finding) -> bool {
-        finding.end
-            == match self {
-                Kind::Trap => "trapped",
-                Kind::Assertion => "assertion-failed",
-                Kind::Memory => "heap",
-                Kind::Abort => "aborted",
-            }
+        let ends: &[&str] = match self {
+            Kind::Trap => &["trapped"],
+            Kind::Assertion => &["assertion-failed"],
+            Kind::Memory => &["heap"],
+            Kind::Abort => &["aborted"],
+            Kind::Deadlock => &["deadlocked", "livelocked"],
+            Kind::Unanswered => &["unanswered"],
+            Kind::Unhandled => &["unhandled"],
+        };
+        ends.contains(&finding.end.as_str())
     }
 }

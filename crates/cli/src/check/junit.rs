@@ -39,7 +39,8 @@ pub fn suite(report: &Report<'_>) -> String {
             escaped(&details),
         );
     }
-    let whole = "    <testcase classname=\"mw\" name=\"all paths explored\"";
+    let within = escaped(&summary::within(suggested));
+    let whole = format!("    <testcase classname=\"mw\" name=\"all paths explored{within}\"");
     let _ = match suggested.complete {
         true => writeln!(xml, "{whole}/>"),
         false => {
@@ -53,7 +54,7 @@ pub fn suite(report: &Report<'_>) -> String {
 
 /// The inputs that matter, one in a line.
 pub fn inputs(finding: &Finding) -> String {
-    let line = |input: &InputView| format!("{} = {}\n", input.call, input.value);
+    let line = |input: &InputView| format!("{}\n", input.text());
     finding.inputs.iter().map(line).collect()
 }
 

@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 use super::Report;
 use super::junit::inputs;
 use super::traces::Kept;
+use crate::explore::summary;
 use crate::explore::tree::condition;
 use crate::sources::beside;
 
@@ -69,15 +70,15 @@ fn rule(report: &Report<'_>, id: &str) -> Value {
     })
 }
 
-/// That something was cut off is to be said, too.
+/// That something was cut off is to be said, too, and up to where nothing was.
 fn notifications(report: &Report<'_>) -> Value {
-    match report.suggested.complete {
-        true => json!([]),
-        false => json!([{
-            "level": "note",
-            "message": { "text": crate::explore::summary::incomplete(report.suggested) },
-        }]),
-    }
+    let suggested = report.suggested;
+    let text = match suggested.complete {
+        true if suggested.at_most.is_none() => return json!([]),
+        true => format!("complete{}", summary::within(suggested)),
+        false => summary::incomplete(suggested),
+    };
+    json!([{ "level": "note", "message": { "text": text } }])
 }
 
 fn result(report: &Report<'_>, finding: &Finding, kept: &Kept, id: &str, index: usize) -> Value {

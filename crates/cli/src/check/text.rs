@@ -27,7 +27,8 @@ pub fn write(out: &mut dyn Write, report: &Report<'_>) -> io::Result<()> {
     let paths = count_of(suggested.paths, "path", "paths");
     match report.findings.len() {
         0 if suggested.complete => {
-            writeln!(out, "{SUCCESS}nothing found{SUCCESS:#} on {paths}, which are all")?
+            let within = summary::within(suggested);
+            writeln!(out, "{SUCCESS}nothing found{SUCCESS:#} on {paths}, which are all{within}")?
         }
         0 => {
             let why = summary::incomplete(suggested);
@@ -41,7 +42,7 @@ pub fn write(out: &mut dyn Write, report: &Report<'_>) -> io::Result<()> {
             };
             let number = count_of(number as u64, "finding", "findings");
             let why = match suggested.complete {
-                true => "which are all".into(),
+                true => format!("which are all{}", summary::within(suggested)),
                 false => summary::incomplete(suggested),
             };
             writeln!(out, "{ERROR}{number}{ERROR:#}{counts} on {paths}, {why}")?;
@@ -74,10 +75,12 @@ fn finding(out: &mut dyn Write, finding: &Finding) -> io::Result<()> {
         writeln!(out, "  {FAINT}whatever the inputs are{FAINT:#}")?;
     }
     for input in inputs {
-        let InputView { call, value, values, .. } = input;
-        write!(out, "  {INPUT}{call} = {value}{INPUT:#}")?;
+        let InputView { value, values, happens, .. } = input;
+        write!(out, "  {INPUT}{}{INPUT:#}", input.text())?;
         match values {
-            Some(values) if !is_one(values, value) => writeln!(out, "  {FAINT}{values}{FAINT:#}")?,
+            Some(values) if !happens && !is_one(values, value) => {
+                writeln!(out, "  {FAINT}{values}{FAINT:#}")?
+            }
             _ => writeln!(out)?,
         }
     }

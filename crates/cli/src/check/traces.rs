@@ -83,7 +83,7 @@ fn replay(
         Some((kind, text)) if kind == finding.end && text.contains(&finding.kind) => {}
         // A run ends with these, or does not notice: the trace ends where they are.
         None | Some(("aborted", _))
-            if ["assertion-failed", "heap"].contains(&finding.end.as_str()) => {}
+            if ["assertion-failed", "heap", "livelocked"].contains(&finding.end.as_str()) => {}
         Some((_, text)) => return Err(format!("it ends with: {text}")),
         None => return Err(format!("the program goes on at {}", position.place.text)),
     }

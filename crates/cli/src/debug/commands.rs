@@ -45,6 +45,8 @@ libc) and what cargo has fetched; it is skipped to begin with. Breakpoints in sk
 and who stands in it can step in it.";
 const FRAME: &str =
     "print, info locals, list and display then look there, until the program moves.";
+const ACTOR: &str = "backtrace, print, info locals, info globals, list and x then look there, until \
+the program moves. Nothing is altered there: `schedule` gives it a turn.";
 const FORMAT: &str = "F is a format: x hexadecimal, d signed, u unsigned, t binary, c a character.";
 const STEPI: &str = "With a number, that many. An empty line repeats the last movement.";
 const UNTIL: &str = "WHERE is written as for break: main.ts:12, a function, *0x1a2. A breakpoint \
@@ -73,6 +75,21 @@ pub const TOPICS: &[Topic] = &[
                 "run to a breakpoint or the end",
                 "Inputs return what mocks say, else what is recorded on this way, else what the \
 world says; never what was only suggested. Ctrl-C stops it.",
+            ),
+            command(
+                "turn",
+                &["step-next-turn"],
+                "[ACTOR]",
+                "run to the next turn, of an actor or of any",
+                "A turn is one message that an actor handles to completion. Breakpoints on the way \
+stop it.",
+            ),
+            command(
+                "reverse-turn",
+                &[],
+                "[ACTOR]",
+                "back to where the last turn began",
+                "Of an actor, or of any.",
             ),
             command(
                 "play",
@@ -158,7 +175,7 @@ Values are a list (10, 90), a range (0..4095 step 512) or all that are possible 
             ),
             command(
                 "answer",
-                &[],
+                &["a"],
                 "VALUE",
                 "say what the input read here returns, and read it",
                 "",
@@ -171,6 +188,23 @@ Values are a list (10, 90), a range (0..4095 step 512) or all that are possible 
                 "Without a value, that comes from its source again. Only before the program has \
 begun; afterwards it would change the past.",
             ),
+            command(
+                "schedule",
+                &[],
+                "ACTOR [from SENDER]",
+                "give the next turn to an actor",
+                "When the turn under way is over. Also a turn as `info actors` lists it, such as one in \
+which a message is lost.",
+            ),
+            command(
+                "pause",
+                &[],
+                "[ACTOR]",
+                "let an actor wait, or all",
+                "It takes no further step, also in the middle of a turn; messages to it are still \
+accepted. `resume` lets it go on.",
+            ),
+            command("resume", &[], "[ACTOR]", "let an actor go on, or all", "See pause."),
             command(
                 "interrupt",
                 &[],
@@ -235,6 +269,7 @@ s text), U the unit (b 1, h 2, w 4, g 8 bytes): x/16xb 1024.",
             command("up", &[], "[N]", "look at the caller", FRAME),
             command("down", &[], "[N]", "look at the function that was called", FRAME),
             command("frame", &["f"], "[N]", "look at a function of the backtrace", FRAME),
+            command("actor", &[], "[ACTOR]", "look at another actor than the one that runs", ACTOR),
             command(
                 "list",
                 &["l"],
@@ -307,6 +342,47 @@ values that would have led to the same.",
                 "PLACE [PLACE]",
                 "what differs between two places, or one and here",
                 PLACE,
+            ),
+            command(
+                "graph",
+                &[],
+                "[HOW]",
+                "show all universes from here on, with equal states as one",
+                "Every order of turns and every value of inputs that have few of them, up to 10,000 \
+states or 10 seconds; what was left out is said. HOW is any of: from PLACE, limit N, time SECONDS; \
+breakpoints, to stop each universe by itself where one is come to; turn-of ACTOR, to stop it where the \
+next turn of that actor begins; resume, to mark that and go on. Nothing moves. `ends`, `find`, `goto-state` and `parts` are about the graph \
+that was drawn last.",
+            ),
+            command(
+                "ends",
+                &[],
+                "",
+                "show how universes end, each with its shortest way",
+                "Variables that are not the same at all ends are shown with them.",
+            ),
+            command(
+                "find",
+                &[],
+                "[ACTOR:] CONDITION [and …]",
+                "find states in which something holds",
+                "The nearest first, each with its shortest way: find math: result == 66, find door: \
+open == 1 and controller: moving == 1. Without a name, it may hold for any actor. It looks at what \
+actors remember where something is decided or ends, not in the middle of a turn.",
+            ),
+            command(
+                "goto-state",
+                &["gs"],
+                "N",
+                "go to a state of the graph",
+                "Its shortest way becomes part of the multiverse.",
+            ),
+            command(
+                "parts",
+                &[],
+                "N M",
+                "show the first choice that parts two states",
+                "And the variables that are not the same in them.",
             ),
             command(
                 "merged",

@@ -1,20 +1,22 @@
-//! What a person looks at between movements: the frame that they have chosen, the part of the source
-//! that they have listed, the expressions that are shown at every stop.
+//! What a person looks at between movements: the actor and the frame that they have chosen, the part
+//! of the source that they have listed, the expressions that are shown at every stop.
 //!
-//! **Invariant:** all of it is about one place. Where the session has moved, the innermost frame is
-//! chosen again and the listing begins anew.
+//! **Invariant:** all of it is about one place. Where the session has moved, the innermost frame of
+//! the actor that runs is chosen again and the listing begins anew.
 
 use std::io::{self, Write};
 
-use mw_api::{Format, ScopeRef, SourceExcerpt, request};
+use mw_api::{ActorView, Format, ScopeRef, SourceExcerpt, request};
 
 use super::shell::{Problem, Shell};
-use super::show::{self, code};
+use super::show::{self, actors, code};
 use crate::console::{FAINT, NOTE, TITLE, count_of};
 
 /// What is looked at.
 #[derive(Default)]
 pub struct Looking {
+    /// The actor that was chosen, by its address; the one that runs without.
+    actor: Option<u32>,
     /// The frame that was chosen, from the innermost.
     frame: usize,
     /// The file that was listed last: its first line and its last.
@@ -47,7 +49,12 @@ pub enum Choice {
 impl Looking {
     /// The session has moved.
     pub fn moved(&mut self) {
-        (self.frame, self.listed) = (0, None);
+        (self.actor, self.frame, self.listed) = (None, 0, None);
+    }
+
+    /// The actor that was chosen, as requests take it.
+    pub fn actor(&self) -> Option<String> {
+        self.actor.map(|address| address.to_string())
     }
 }
 
@@ -55,12 +62,75 @@ impl Looking {
 const LINES: u32 = 10;
 
 impl Shell {
+    /// Whether the source of the program that is looked at is known.
+    fn has_sources(&mut self) -> Result<bool, Problem> {
+        match self.looking.actor {
+            None => Ok(self.ask(request::Info {})?.source_files > 0),
+            Some(id) => {
+                let actors = self.ask(request::Actors {})?.actors;
+                Ok(actors.iter().any(|actor| actor.id == id && actor.has_sources))
+            }
+        }
+    }
+
+    /// Chooses the actor that is looked at, and shows what it is about and where.
+    pub fn choose_actor(
+        &mut self,
+        name: Option<String>,
+        out: &mut dyn Write,
+    ) -> Result<(), Problem> {
+        let wanted = name.or(self.looking.actor());
+        let frames = self.ask(request::Frames { actor: wanted.clone() })?;
+        let known = self.ask(request::Actors {})?.actors;
+        let by_name = known.iter().find(|actor| Some(&actor.name) == wanted.as_ref());
+        let is_it = |actor: &&ActorView| match &wanted {
+            Some(wanted) => actor.id.to_string() == *wanted,
+            None => actor.current,
+        };
+        let Some(actor) = by_name.or_else(|| known.iter().find(is_it)) else {
+            return Err(String::from("this program is not made of actors").into());
+        };
+        (self.looking.actor, self.looking.frame, self.looking.listed) = (Some(actor.id), 0, None);
+        actors::line(out, actor, 0)?;
+        match frames.is_empty() {
+            true => Ok(()),
+            false => self.choose_frame(Choice::Same, out),
+        }
+    }
+
+    /// Shows the functions being executed, as the source has them if it is known.
+    pub fn backtrace(&mut self, out: &mut dyn Write) -> Result<(), Problem> {
+        if !self.has_sources()? {
+            return self.frames(out);
+        }
+        let actor = self.looking.actor();
+        Ok(code::source_frames(out, &self.ask(request::SourceFrames { actor })?)?)
+    }
+
+    /// Shows the functions being executed, as the machine has them.
+    pub fn frames(&mut self, out: &mut dyn Write) -> Result<(), Problem> {
+        let actor = self.looking.actor();
+        Ok(code::backtrace(out, &self.ask(request::Frames { actor })?)?)
+    }
+
+    /// Shows the operand stack.
+    pub fn operands(&mut self, out: &mut dyn Write) -> Result<(), Problem> {
+        let actor = self.looking.actor();
+        Ok(code::operands(out, &self.ask(request::Frames { actor })?)?)
+    }
+
+    /// Shows the globals.
+    pub fn globals(&mut self, out: &mut dyn Write) -> Result<(), Problem> {
+        let actor = self.looking.actor();
+        Ok(code::variables(out, &self.ask(request::Globals { actor })?, "globals")?)
+    }
+
     /// Chooses a frame, and shows where it is.
     pub fn choose_frame(&mut self, choice: Choice, out: &mut dyn Write) -> Result<(), Problem> {
-        let has_sources = self.has_sources()?;
+        let (has_sources, actor) = (self.has_sources()?, self.looking.actor());
         let (source, machine) = match has_sources {
-            true => (self.ask(request::SourceFrames {})?, Vec::new()),
-            false => (Vec::new(), self.ask(request::Frames {})?),
+            true => (self.ask(request::SourceFrames { actor: actor.clone() })?, Vec::new()),
+            false => (Vec::new(), self.ask(request::Frames { actor: actor.clone() })?),
         };
         let count = source.len().max(machine.len());
         let now = self.looking.frame;
@@ -82,7 +152,8 @@ impl Shell {
             return Ok(code::backtrace(out, &machine[wanted..=wanted])?);
         }
         code::source_frame(out, wanted, &source[wanted])?;
-        let lines = request::SourceLines { count: Some(1), frame: wanted, ..Default::default() };
+        let (around, count, frame) = (None, Some(1), wanted);
+        let lines = request::SourceLines { around, count, frame, actor };
         // Not every frame has a line, nor every line a known text.
         match self.ask(lines) {
             Ok(excerpt) => Ok(code::lines(out, &excerpt)?),
@@ -97,20 +168,21 @@ impl Shell {
         format: Option<Format>,
         out: &mut dyn Write,
     ) -> Result<(), Problem> {
-        let print = request::Print { term: term.into(), frame: self.looking.frame, format };
+        let (frame, actor) = (self.looking.frame, self.looking.actor());
+        let print = request::Print { term: term.into(), frame, format, actor };
         let printed = self.ask(print)?;
         Ok(show::reply(out, &printed.into())?)
     }
 
     /// Shows the variables of the chosen frame.
     pub fn locals(&mut self, out: &mut dyn Write) -> Result<(), Problem> {
-        let frame = self.looking.frame;
+        let (frame, actor) = (self.looking.frame, self.looking.actor());
         if self.has_sources()? {
             let of = ScopeRef::Frame(frame);
-            let locals = self.ask(request::SourceVariables { of, path: Vec::new() })?;
+            let locals = self.ask(request::SourceVariables { of, path: Vec::new(), actor })?;
             return Ok(code::source_variables(out, &locals)?);
         }
-        let frames = self.ask(request::Frames {})?;
+        let frames = self.ask(request::Frames { actor })?;
         let locals = frames.get(frame).map(|frame| frame.locals.as_slice());
         Ok(code::variables(out, locals.unwrap_or_default(), "locals")?)
     }
@@ -122,7 +194,8 @@ impl Shell {
         whole: bool,
         out: &mut dyn Write,
     ) -> Result<(), Problem> {
-        let found = self.ask(request::TypeOf { text, frame: self.looking.frame })?;
+        let (frame, actor) = (self.looking.frame, self.looking.actor());
+        let found = self.ask(request::TypeOf { text, frame, actor })?;
         let size = found.size.map(|size| count_of(size, "byte", "bytes")).unwrap_or_default();
         let text = if whole { &found.definition } else { &found.name };
         Ok(writeln!(out, "{TITLE}{text}{TITLE:#} {FAINT}{size}{FAINT:#}")?)
@@ -147,8 +220,8 @@ impl Shell {
             (None, Some((file, _, last))) => Some(format!("{file}:{},{}", last + 1, last + LINES)),
             _ => around.filter(|text| text != "-"),
         };
-        let frame = self.looking.frame;
-        let excerpt = self.ask(request::SourceLines { around, count: None, frame })?;
+        let (frame, actor) = (self.looking.frame, self.looking.actor());
+        let excerpt = self.ask(request::SourceLines { around, count: None, frame, actor })?;
         code::excerpt(out, &excerpt)?;
         self.looking.listed = listed(&excerpt);
         Ok(())
@@ -160,8 +233,8 @@ impl Shell {
         around: Option<String>,
         out: &mut dyn Write,
     ) -> Result<(), Problem> {
-        let (count, frame) = (Some(1), self.looking.frame);
-        let excerpt = self.ask(request::SourceLines { around, count, frame })?;
+        let (count, frame, actor) = (Some(1), self.looking.frame, self.looking.actor());
+        let excerpt = self.ask(request::SourceLines { around, count, frame, actor })?;
         let file = &excerpt.file;
         for line in &excerpt.lines {
             let offsets: Vec<String> = line.offsets.iter().map(|at| format!("{at:#x}")).collect();
@@ -178,8 +251,8 @@ impl Shell {
 
     /// Facts about the file that the chosen frame is in.
     pub fn source_file(&mut self, out: &mut dyn Write) -> Result<(), Problem> {
-        let frame = self.looking.frame;
-        let here = request::SourceLines { count: Some(1), frame, ..Default::default() };
+        let (around, frame, actor) = (None, self.looking.frame, self.looking.actor());
+        let here = request::SourceLines { around, count: Some(1), frame, actor };
         let path = self.ask(here)?.file;
         let files = self.ask(request::SourceFiles {})?;
         let here: Vec<_> = files.into_iter().filter(|file| file.path == path).collect();

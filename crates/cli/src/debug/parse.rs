@@ -1,6 +1,6 @@
 //! What a line asks for.
 
-use mw_api::notation::parse_exploration;
+use mw_api::notation::{parse_exploration, parse_graph};
 use mw_api::{Direction, Format, Request, Unit, Which, request};
 
 use super::commands;
@@ -20,6 +20,10 @@ pub enum Action {
     Backtrace,
     /// Choose a frame.
     Frame(Choice),
+    /// Choose the actor that is looked at; without one, say which it is.
+    Actor(Option<String>),
+    /// Show all variables.
+    PrintAll,
     /// Show the value of an expression.
     Print(String, Option<Format>),
     /// Show an expression at every stop; without one, show those that are.
@@ -138,6 +142,13 @@ pub fn parse(line: &str) -> Result<Action, String> {
             };
             Ok(one(request::SetReading { call: call.into(), value }))
         }
+        "turn" | "reverse-turn" => {
+            let direction = if command.name == "turn" { Forward } else { Back };
+            Ok(one(request::StepTurn { actor: optional(), direction }))
+        }
+        "schedule" => Ok(one(request::GiveTurn { next: needed()?.into() })),
+        "pause" => Ok(one(request::PauseActor { actor: optional(), paused: true })),
+        "resume" => Ok(one(request::PauseActor { actor: optional(), paused: false })),
         "interrupt" => {
             let pin = needed()?.parse().map_err(|_| usage())?;
             Ok(one(request::Interrupt { pin }))
@@ -150,14 +161,12 @@ pub fn parse(line: &str) -> Result<Action, String> {
             let (target, value) = (target.trim().to_owned(), value.trim().to_owned());
             // The line about where one is says that it is altered.
             Ok(Action::Requests(vec![
-                request::Alter { target, value }.into(),
+                request::Alter { target, value, actor: None }.into(),
                 request::Where {}.into(),
             ]))
         }
         "print" => match formatted(rest)? {
-            ("", _) => {
-                Ok(Action::Requests(vec![request::Frames {}.into(), request::Globals {}.into()]))
-            }
+            ("", _) => Ok(Action::PrintAll),
             (term, format) => Ok(Action::Print(term.to_owned(), format)),
         },
         "display" => {
@@ -182,6 +191,7 @@ pub fn parse(line: &str) -> Result<Action, String> {
                 (_, None) => Choice::Same,
             }))
         }
+        "actor" => Ok(Action::Actor(optional())),
         "hits" => Ok(one(hits(needed()?))),
         "skip" => match rest.split_once(char::is_whitespace) {
             Some(("delete", id)) => {
@@ -222,6 +232,20 @@ pub fn parse(line: &str) -> Result<Action, String> {
         "merged" => {
             let limit = optional().map(|limit| limit.parse().map_err(|_| usage())).transpose()?;
             Ok(one(request::Merged { limit }))
+        }
+        "graph" => Ok(one(parse_graph(rest)?)),
+        "ends" => alone(one(request::Ends {})),
+        "find" => Ok(one(request::FindStates { query: needed()?.to_owned(), limit: None })),
+        "goto-state" => {
+            let state = needed()?.parse().map_err(|_| usage())?;
+            Ok(one(request::GoToState { state }))
+        }
+        "parts" => {
+            let numbers: Option<Vec<u32>> = rest.split(' ').map(|n| n.parse().ok()).collect();
+            match numbers.as_deref() {
+                Some(&[first, second]) => Ok(one(request::WhatParts { first, second })),
+                _ => Err(usage()),
+            }
         }
         "bookmark" => {
             let (name, place) = match needed()?.split_once(char::is_whitespace) {

@@ -13,7 +13,7 @@ use super::examine::Examine;
 use super::listener::Waiting;
 use super::looking::Looking;
 use super::parse::{Action, parse};
-use super::show::{code, link, lists, position, world};
+use super::show::{actors, code, link, lists, position, world};
 use super::{help, show};
 use crate::console::count_of;
 use crate::failure::Failure;
@@ -49,7 +49,7 @@ enum Author {
 }
 
 /// What `info` shows.
-pub const INFO: [&str; 21] = [
+pub const INFO: [&str; 23] = [
     "locals",
     "globals",
     "frames",
@@ -61,7 +61,9 @@ pub const INFO: [&str; 21] = [
     "breakpoints",
     "mocks",
     "bookmarks",
+    "actors",
     "interrupts",
+    "turns",
     "functions",
     "primitives",
     "sources",
@@ -199,7 +201,12 @@ impl Shell {
                 return Ok(Flow::Quit);
             }
             Action::Help(word) => help::write(out, word.as_deref())??,
-            Action::Requests(requests) => {
+            Action::Requests(mut requests) => {
+                for request in &mut requests {
+                    if let Request::Alter(alter) = request {
+                        alter.actor = self.looking.actor();
+                    }
+                }
                 let moves = |request: &Request| {
                     use Request::{Play, Run, RunAsSuggested, RunTo, Step};
                     matches!(request, Step(_) | Run(_) | Play(_) | RunAsSuggested(_) | RunTo(_))
@@ -209,11 +216,13 @@ impl Shell {
                 }
                 self.requests(&requests, out, confirm)?;
             }
-            Action::Backtrace => match self.has_sources()? {
-                true => code::source_frames(out, &self.ask(request::SourceFrames {})?)?,
-                false => code::backtrace(out, &self.ask(request::Frames {})?)?,
-            },
+            Action::Backtrace => self.backtrace(out)?,
             Action::Frame(choice) => self.choose_frame(choice, out)?,
+            Action::Actor(name) => self.choose_actor(name, out)?,
+            Action::PrintAll => {
+                self.frames(out)?;
+                self.globals(out)?;
+            }
             Action::Print(term, format) => self.print(&term, format, out)?,
             Action::TypeOf { text, whole } => self.type_of(text, whole, out)?,
             Action::Display(Some(term), format) => self.display(term, format, out)?,
@@ -239,6 +248,10 @@ impl Shell {
 
     /// Carries out a line; returns what it says, as plain text.
     pub fn say(&mut self, line: &str) -> Result<String, String> {
+        // Whoever writes it moves by other means, too.
+        if let Ok(here) = self.ask(request::Where {}) {
+            self.moved_to(here.place.text);
+        }
         let mut out = anstream::StripStream::new(Vec::new());
         let result = self.execute(line, &mut out, &mut |_| None);
         let text = String::from_utf8_lossy(&out.into_inner()).trim_end().to_owned();
@@ -357,11 +370,6 @@ impl Shell {
         Ok(())
     }
 
-    /// Whether the program's source is known.
-    pub(super) fn has_sources(&mut self) -> Result<bool, Problem> {
-        Ok(self.ask(request::Info {})?.source_files > 0)
-    }
-
     fn info(&mut self, what: &str, out: &mut dyn Write) -> Result<(), Problem> {
         let (what, rest) = what.split_once(char::is_whitespace).unwrap_or((what, ""));
         let argument = Some(rest.trim().to_owned()).filter(|rest| !rest.is_empty());
@@ -377,9 +385,9 @@ impl Shell {
             "line" => self.line_code(argument, out)?,
             "source" => self.source_file(out)?,
             "skips" => lists::skips(out, &self.ask(request::Skips {})?)?,
-            "frames" => code::backtrace(out, &self.ask(request::Frames {})?)?,
-            "stack" => code::operands(out, &self.ask(request::Frames {})?)?,
-            "globals" => code::variables(out, &self.ask(request::Globals {})?, "globals")?,
+            "frames" => self.frames(out)?,
+            "stack" => self.operands(out)?,
+            "globals" => self.globals(out)?,
             "sources" => code::source_files(out, &self.ask(request::SourceFiles {})?)?,
             "world" => world::show(out, &self.ask(request::World { at: None })?)?,
             "display" => world::display(out, &self.ask(request::World { at: None })?)?,
@@ -388,6 +396,8 @@ impl Shell {
             "breakpoints" => lists::breakpoints(out, &self.ask(request::Breakpoints {})?)?,
             "mocks" => lists::mocks(out, &self.ask(request::Mocks {})?)?,
             "bookmarks" => lists::bookmarks(out, &self.ask(request::Bookmarks {})?)?,
+            "actors" => actors::list(out, &self.ask(request::Actors {})?)?,
+            "turns" => actors::turns(out, &self.ask(request::Turns { limit: None })?)?,
             "interrupts" => lists::interrupts(out, &self.ask(request::Interrupts {})?)?,
             "coverage" => coverage::text::show(out, &self.ask(request::Coverage {})?)?,
             "link" => link::show(out, &self.ask(request::Link {})?)?,
@@ -408,7 +418,8 @@ impl Shell {
 
     fn examine(&mut self, examine: &Examine, out: &mut dyn Write) -> Result<(), Problem> {
         let (address, length) = (examine.address, examine.length());
-        let memory = self.ask(request::ReadMemory { address, length })?;
+        let actor = self.looking.actor();
+        let memory = self.ask(request::ReadMemory { address, length, actor })?;
         if memory.size == 0 {
             return Err(String::from("the program has no memory").into());
         }

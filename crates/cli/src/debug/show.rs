@@ -1,7 +1,9 @@
 //! Replies as text.
 
+pub mod actors;
 pub mod code;
 mod compare;
+pub mod graph;
 pub mod link;
 pub mod lists;
 pub mod position;
@@ -57,6 +59,10 @@ pub fn reply(out: &mut dyn Write, reply: &Reply) -> io::Result<()> {
         Reply::Hits(hits) => lists::hits(out, hits),
         Reply::Skips(skips) => lists::skips(out, skips),
         Reply::Merged(view) => tree::merged(out, view),
+        Reply::Graph(view) => graph::show(out, view, graph::SMALL),
+        Reply::Ends(summary) => graph::ends(out, summary),
+        Reply::FoundStates(found) => graph::found(out, found),
+        Reply::Parting(parting) => graph::parting(out, parting),
         Reply::Difference(view) => compare::show(out, view),
         Reply::Suggested(suggested) => suggestions(out, suggested),
         Reply::Removed(removed) => {
@@ -71,6 +77,8 @@ pub fn reply(out: &mut dyn Write, reply: &Reply) -> io::Result<()> {
         Reply::Bookmarks(bookmarks) => lists::bookmarks(out, bookmarks),
         Reply::Breakpoint(breakpoint) => lists::breakpoints(out, std::slice::from_ref(breakpoint)),
         Reply::Breakpoints(breakpoints) => lists::breakpoints(out, breakpoints),
+        Reply::Actors(view) => actors::list(out, view),
+        Reply::Turns(view) => actors::turns(out, view),
         Reply::Interrupts(interrupts) => lists::interrupts(out, interrupts),
         Reply::Info(info) => lists::session(out, info),
         Reply::Link(link) => link::show(out, link),

@@ -12,6 +12,7 @@ use serde::Serialize;
 struct Object<'a> {
     paths: u64,
     complete: bool,
+    at_most: Option<&'a str>,
     left_out: &'a [String],
     choices: u64,
     max_options: u64,
@@ -94,6 +95,7 @@ pub fn object(suggested: &Suggested, coverage: Option<&CoverageView>) -> String 
     let object = Object {
         paths: suggested.paths,
         complete: suggested.complete,
+        at_most: suggested.at_most.as_deref(),
         left_out: &suggested.left_out,
         choices: suggested.choices,
         max_options: suggested.max_options,

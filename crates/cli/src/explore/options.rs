@@ -2,14 +2,14 @@
 
 use std::path::PathBuf;
 
-use mw_api::{ApiError, Debugger, ErrorKind, Exploration, Setup, Suggested};
+use mw_api::{ApiError, Debugger, ErrorKind, Exploration, GraphView, Setup, Suggested, request};
 
 use crate::debug;
 use crate::debug::listener::interruptible;
 use crate::failure::Failure;
 use crate::program::Program;
 use crate::sources::Folders;
-use crate::world;
+use crate::{system, world};
 
 /// What is explored, and how.
 #[derive(clap::Args)]
@@ -30,6 +30,9 @@ pub struct Exploring {
     /// Inputs explored on one path [default: 1000]
     #[arg(long, value_name = "N", value_parser = whole, help_heading = "Bounds")]
     inputs: Option<u64>,
+    /// Interrupts that arrive on one path, none with 0 [default: 1]
+    #[arg(long, value_name = "N", value_parser = whole, help_heading = "Bounds")]
+    interrupts: Option<u64>,
     /// Paths [default: 1000; 100000 for check]
     #[arg(long, value_name = "N", value_parser = whole, help_heading = "Bounds")]
     paths: Option<u64>,
@@ -39,6 +42,9 @@ pub struct Exploring {
     /// Turns of one loop that inputs decide about, on one path [default: 1000]
     #[arg(long, value_name = "N", value_parser = whole, help_heading = "Bounds")]
     turns: Option<u64>,
+    /// Turns of actors on one path [default: 1000]
+    #[arg(long, value_name = "N", value_parser = whole, help_heading = "Bounds")]
+    schedule: Option<u64>,
     /// Addresses or numbers that one expression is resolved to [default: 256]
     #[arg(long, value_name = "N", value_parser = whole, help_heading = "Bounds")]
     values: Option<u64>,
@@ -70,6 +76,9 @@ pub struct Exploring {
     /// Make two paths of each select that an input decides, instead of one with either value
     #[arg(long)]
     fork_select: bool,
+    /// Follow every order of the turns of actors, not one of those that come to the same
+    #[arg(long)]
+    all_orders: bool,
     /// Show options that behave alike as one
     #[arg(long)]
     merge: bool,
@@ -90,7 +99,7 @@ pub struct Defaults {
     pub paths: Option<usize>,
 }
 
-fn whole(text: &str) -> Result<u64, String> {
+pub(super) fn whole(text: &str) -> Result<u64, String> {
     text.replace('_', "").parse().map_err(|_| "write a whole number, such as 1_000".into())
 }
 
@@ -103,13 +112,22 @@ fn milliseconds(text: &str) -> Result<u64, String> {
 impl Exploring {
     /// A session at the start of the program, and what it began with.
     pub fn open(&self) -> Result<(Setup, Debugger), Failure> {
+        let unusable = |error: ApiError| Failure::Unusable(error.message);
+        if system::is_system(&self.program) {
+            system::check_unsaid(&self.world, self.entry.as_deref(), &self.args)?;
+            if self.symbolic_params {
+                return Err(Failure::Usage(system::SAYS.into()));
+            }
+            let setup = system::set_up(&self.program, &self.folders)?;
+            let debugger = Debugger::new(setup.clone()).map_err(unusable)?;
+            return Ok((setup, debugger));
+        }
         let program = Program::read(&self.program)?;
         let program = program.with_debug_file(self.debug_file.as_deref())?;
         let program = program.with_folders(&self.folders);
         let zeros = self.zeros(&program)?;
         let args = zeros.as_ref().unwrap_or(&self.args);
         let setup = debug::set_up(&program, &self.world, self.entry.as_deref(), args)?;
-        let unusable = |error: ApiError| Failure::Unusable(error.message);
         let mut debugger = Debugger::new(setup.clone()).map_err(unusable)?;
         if let Some(solver) = &self.solver {
             debugger.allow_solver(solver);
@@ -148,14 +166,27 @@ impl Exploring {
         interruptible(|waiting| debugger.ask(exploration, waiting)).map_err(failure)
     }
 
+    /// Draws the graph of all universes, up to the bounds.
+    pub fn draw(
+        &self,
+        debugger: &mut Debugger,
+        states: Option<usize>,
+    ) -> Result<GraphView, Failure> {
+        let graph =
+            request::Graph { limit: states, milliseconds: self.time, ..request::Graph::default() };
+        interruptible(|waiting| debugger.ask(graph, waiting)).map_err(failure)
+    }
+
     fn exploration(&self, defaults: Defaults, coverage: bool) -> Exploration {
         let size = |number: u64| usize::try_from(number).unwrap_or(usize::MAX);
         let exploration = Exploration {
             from: None,
             inputs: self.inputs.map(size),
+            interrupts: self.interrupts.map(|most| u32::try_from(most).unwrap_or(u32::MAX)),
             paths: self.paths.map(size).or(defaults.paths),
             instructions: self.instructions,
             turns: self.turns.map(|turns| u32::try_from(turns).unwrap_or(u32::MAX)),
+            schedule: self.schedule.map(size),
             values: self.values.map(size),
             milliseconds: self.time.or(defaults.milliseconds),
             solver_milliseconds: self.solver_time,
@@ -166,6 +197,7 @@ impl Exploring {
             solver: self.solver.clone(),
             jobs: self.jobs,
             forks_at_select: self.fork_select,
+            all_orders: self.all_orders,
             apart: !self.merge,
             all: true,
             coverage,

@@ -11,7 +11,7 @@ pub fn write(out: &mut dyn Write, suggested: &Suggested) -> io::Result<()> {
     let paths = count_of(suggested.paths, "path", "paths");
     write!(out, "{TITLE}{paths}{TITLE:#}, ")?;
     match suggested.complete {
-        true => write!(out, "{SUCCESS}complete{SUCCESS:#}")?,
+        true => write!(out, "{SUCCESS}complete{}{SUCCESS:#}", within(suggested))?,
         false => write!(out, "{NOTE}{}{NOTE:#}", incomplete(suggested))?,
     }
     match suggested.choices {
@@ -41,6 +41,11 @@ pub fn inexact(out: &mut dyn Write, suggested: &Suggested) -> io::Result<()> {
             count_of(paths, "path", "paths")
         ),
     }
+}
+
+/// Up to where it is complete if it is, behind that it is: ` with at most 1 interrupt`.
+pub fn within(suggested: &Suggested) -> String {
+    suggested.at_most.as_ref().map(|most| format!(" with {most}")).unwrap_or_default()
 }
 
 /// What was cut off, by what, and what was left out.

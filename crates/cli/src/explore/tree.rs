@@ -1,7 +1,7 @@
 //! What was found as a text tree.
 //!
 //! A choice with one way on stands below the one before it; only choices between several options
-//! are indented. Inputs of which any value does, one after the other, are one line.
+//! are indented, and what may happen by itself before the next one. Inputs of which any value does, one after the other, are one line.
 
 use std::io::{self, Write};
 
@@ -51,8 +51,10 @@ struct Printer<'a> {
 
 /// What is still to be written.
 enum Open {
-    /// The options after an option, or the first ones, behind a prefix.
+    /// What comes after an option, or first of all, behind a prefix.
     After(Option<usize>, String),
+    /// The values of the input that is read next, if nothing happens before.
+    Inputs(Vec<usize>, String),
     /// One of several options: what stands before it, and before what comes after it.
     Option(usize, String, String),
 }
@@ -69,36 +71,35 @@ impl<'a> Printer<'a> {
             match next {
                 Open::Option(at, lead, prefix) => {
                     let option = &self.suggested.options[at];
-                    let text = format!("{INPUT}{}{INPUT:#}{}", label(option), self.node(option));
+                    let node = self.node(option);
+                    let text = match option.happens {
+                        true => format!("{TITLE}{}{TITLE:#}{node}", option.call),
+                        false => format!("{INPUT}{}{INPUT:#}{node}", label(option)),
+                    };
                     self.line(out, &lead, &text)?;
                     self.stretch(out, at, &prefix)?;
                     open.push(Open::After(Some(at), prefix));
                 }
                 Open::After(from, prefix) => {
-                    let options = self.shape.after(from).to_vec();
-                    match options.as_slice() {
-                        [] => {}
-                        [only] => {
-                            let last = self.only_way(out, *only, &prefix)?;
-                            open.push(Open::After(Some(last), prefix));
-                        }
-                        [one, ..] => {
-                            let call = &self.suggested.options[*one].call;
-                            self.line(out, &prefix, &format!("{TITLE}{call}{TITLE:#}"))?;
-                            for (index, at) in options.iter().enumerate().rev() {
-                                let (lead, rest) = match index + 1 == options.len() {
-                                    true => ("└─ ", "   "),
-                                    false => ("├─ ", "│  "),
-                                };
-                                open.push(Open::Option(
-                                    *at,
-                                    format!("{prefix}{lead}"),
-                                    format!("{prefix}{rest}"),
-                                ));
-                            }
-                        }
-                    }
+                    let happens = |at: &usize| self.suggested.options[*at].happens;
+                    let (events, inputs): (Vec<usize>, Vec<usize>) =
+                        self.shape.after(from).iter().partition(|at| happens(at));
+                    let goes_on = !inputs.is_empty();
+                    open.push(Open::Inputs(inputs, prefix.clone()));
+                    open.extend(branches(&events, &prefix, goes_on).rev());
                 }
+                Open::Inputs(options, prefix) => match options.as_slice() {
+                    [] => {}
+                    [only] => {
+                        let last = self.only_way(out, *only, &prefix)?;
+                        open.push(Open::After(Some(last), prefix));
+                    }
+                    [one, ..] => {
+                        let call = &self.suggested.options[*one].call;
+                        self.line(out, &prefix, &format!("{TITLE}{call}{TITLE:#}"))?;
+                        open.extend(branches(&options, &prefix, false).rev());
+                    }
+                },
             }
         }
         Ok(())
@@ -209,6 +210,22 @@ impl<'a> Printer<'a> {
         self.lines += 1;
         writeln!(out, "{FAINT}{lead}{FAINT:#}{text}")
     }
+}
+
+/// Options below each other, behind a prefix; whether the line at their side goes on after them.
+fn branches(
+    options: &[usize],
+    prefix: &str,
+    goes_on: bool,
+) -> impl DoubleEndedIterator<Item = Open> {
+    let last = options.len() - usize::from(!goes_on && !options.is_empty());
+    (0..options.len()).map(move |index| {
+        let (lead, rest) = match index == last {
+            true => ("└─ ", "   "),
+            false => ("├─ ", "│  "),
+        };
+        Open::Option(options[index], format!("{prefix}{lead}"), format!("{prefix}{rest}"))
+    })
 }
 
 /// The values of an option: `0..223 (224 values, e.g. 0)`.

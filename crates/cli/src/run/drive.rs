@@ -2,8 +2,9 @@
 //! answers, the machine goes on.
 
 use mw_api::Entry;
-use mw_vm::{Breakpoints, Machine, NoProbe, Status, Stop, TrapReport, Value};
-use mw_world::{Answer, AnswerError, Answered, Call, Domain, Moment, Sample, World, answer};
+use mw_ensemble::{AnswerError, Answered, Moment, Rest, answer};
+use mw_vm::{Breakpoints, NoProbe, Stop, TrapReport, Value};
+use mw_world::{Answer, Call, Domain, Sample};
 
 use super::ask;
 use super::watch::{Event, Interaction, Watcher};
@@ -17,6 +18,8 @@ pub struct Run {
     pub choices: u64,
     /// How many outputs have been performed.
     pub outputs: u64,
+    /// How many turns have been given to tasks.
+    pub turns: u64,
     budget: u64,
 }
 
@@ -34,6 +37,13 @@ pub enum Ending {
         /// Where.
         report: Option<TrapReport>,
     },
+    /// Tasks are left with something that nobody will do.
+    Stuck {
+        /// `deadlocked`, `unanswered` or `unhandled`.
+        kind: &'static str,
+        /// Who waits for what, or what is left.
+        text: String,
+    },
     /// It was stopped after as many instructions as it was allowed.
     BudgetUsedUp,
 }
@@ -45,25 +55,21 @@ impl AsMut<Moment> for Run {
 }
 
 impl Run {
-    pub fn new(machine: Machine, world: World, budget: u64) -> Run {
-        Run { now: Moment::new(machine, world), choices: 0, outputs: 0, budget }
+    pub fn new(now: Moment, budget: u64) -> Run {
+        Run { now, choices: 0, outputs: 0, turns: 0, budget }
     }
 
-    /// Runs the start function, if there is one, and then the entry.
+    /// Runs the start function, if there is one, and then the entry; then whatever tasks do.
     pub fn finish(
         &mut self,
         entry: Option<Entry>,
         watcher: &mut dyn Watcher,
     ) -> Result<Ending, Failure> {
-        if self.now.machine.status() != Status::Idle {
-            let ending = self.drive(watcher)?;
-            if !matches!(ending, Ending::Finished(_)) {
-                return Ok(ending);
-            }
+        if let Some(Entry { func, args }) = entry {
+            let called = self.now.machine.call_next(func, &args);
+            called
+                .map_err(|error| Failure::Usage(format!("the entry cannot be called: {error}")))?;
         }
-        let Some(Entry { func, args }) = entry else { return Ok(Ending::Finished(Vec::new())) };
-        let called = self.now.machine.call(func, &args);
-        called.map_err(|error| Failure::Usage(format!("the entry cannot be called: {error}")))?;
         self.drive(watcher)
     }
 
@@ -72,8 +78,12 @@ impl Run {
         let none = Breakpoints::default();
         loop {
             let left = self.budget.saturating_sub(self.now.machine.count());
-            match self.now.machine.run(left, &none, &mut NoProbe) {
-                Stop::Finished => return Ok(Ending::Finished(self.now.machine.results())),
+            match self.now.run(left, &none, &mut NoProbe) {
+                Stop::Finished => {
+                    if let Some(ending) = self.turn(watcher)? {
+                        return Ok(ending);
+                    }
+                }
                 Stop::Trap(_) => match self.now.machine.trap() {
                     Some(report) => return Ok(Ending::Trapped(report)),
                     None => continue,
@@ -89,6 +99,31 @@ impl Run {
                 Stop::Breakpoint | Stop::Probe => {}
             }
         }
+    }
+
+    /// A turn is over: somebody has the next one, or it is how the program ends.
+    fn turn(&mut self, watcher: &mut dyn Watcher) -> Result<Option<Ending>, Failure> {
+        if let Some(message) = self.now.aborted.take() {
+            return Ok(Some(Ending::Aborted { message, report: None }));
+        }
+        let (rest, ensemble) = (self.now.rest(), self.now.ensemble.as_deref());
+        let stuck = |kind, text| Ok(Some(Ending::Stuck { kind, text }));
+        let options = match rest {
+            Rest::Choice(options) => options,
+            Rest::Deadlocked(text) => return stuck("deadlocked", text),
+            Rest::Unanswered(text) => return stuck("unanswered", text),
+            Rest::Unhandled(text) => return stuck("unhandled", text),
+            Rest::Finished | Rest::Busy => {
+                return Ok(Some(Ending::Finished(self.now.machine.results())));
+            }
+        };
+        let next = ensemble.and_then(|all| Some((all, all.usual(&options, |_| true)?)));
+        // Without faults, which nobody asks for here, somebody comes next.
+        let Some((ensemble, next)) = next else { return Ok(Some(Ending::Finished(vec![]))) };
+        watcher.turn(self.now.machine.count(), &ensemble.schedule(next).label)?;
+        self.now.take(next).map_err(|error| Failure::Unusable(error.to_string()))?;
+        self.turns += 1;
+        Ok(None)
     }
 
     /// Answers the imported call that the machine is stopped at; `Some` is why the program ends

@@ -90,6 +90,8 @@ struct Object {
     outputs: u64,
     trap: Option<Trap>,
     abort: Option<Abort>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stuck: Option<String>,
     world: World,
 }
 
@@ -186,11 +188,16 @@ fn object(run: &Run, ending: &Ending) -> Object {
         outputs: run.outputs,
         trap: None,
         abort: None,
+        stuck: None,
         world: world(view),
     };
     match ending {
         Ending::Finished(results) => object.results = results.iter().map(result).collect(),
         Ending::BudgetUsedUp => object.outcome = "budget",
+        Ending::Stuck { kind, text } => {
+            object.outcome = kind;
+            object.stuck = Some(text.clone());
+        }
         Ending::Trapped(report) => {
             object.outcome = "trapped";
             let (function, offset) = report.stack.first().cloned().unzip();

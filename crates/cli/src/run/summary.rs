@@ -23,6 +23,11 @@ pub fn write(out: &mut impl Write, run: &Run, ending: &Ending) -> io::Result<()>
             writeln!(out, "{ERROR}abort: {message}{ERROR:#}{stack}")?;
             (ERROR, "aborted")
         }
+        Ending::Stuck { kind, text } => {
+            let what = if *kind == "unhandled" { "nobody handles" } else { "these wait for ever:" };
+            writeln!(out, "{ERROR}{what} {text}{ERROR:#}")?;
+            (ERROR, *kind)
+        }
     };
     writeln!(
         out,
@@ -31,6 +36,9 @@ pub fn write(out: &mut impl Write, run: &Run, ending: &Ending) -> io::Result<()>
         count_of(run.choices, "choice", "choices"),
         count_of(run.outputs, "output", "outputs"),
     )?;
+    if run.turns > 0 {
+        line(out, "turns", run.turns)?;
+    }
     if let Ending::Finished(results) = ending {
         for result in results {
             line(out, "result", format!("{result} ({})", result.ty()))?;

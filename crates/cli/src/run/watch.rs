@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use mw_vm::Value;
 use mw_world::{Call, Domain, World};
 
-use crate::console::{self, ERROR, FAINT, INPUT, OUTPUT, TITLE};
+use crate::console::{self, ERROR, FAINT, INPUT, NOTE, OUTPUT, TITLE};
 
 /// A call of a primitive that has been answered.
 pub struct Interaction<'a> {
@@ -35,6 +35,12 @@ pub enum Event {
 pub trait Watcher {
     /// A call has been answered. It is told at once and not kept: a program may go on for ever.
     fn interaction(&mut self, interaction: &Interaction<'_>) -> io::Result<()>;
+
+    /// Somebody has the next turn, after so many instructions.
+    fn turn(&mut self, count: u64, label: &str) -> io::Result<()> {
+        let _ = (count, label);
+        Ok(())
+    }
 }
 
 /// Shows a line for each interaction.
@@ -45,6 +51,10 @@ const CALL: usize = 28;
 const VALUE: usize = 10;
 
 impl Watcher for Traced {
+    fn turn(&mut self, count: u64, label: &str) -> io::Result<()> {
+        writeln!(console::stdout(), "{FAINT}{count:>9}{FAINT:#}  {NOTE}turn{NOTE:#} {label}")
+    }
+
     fn interaction(&mut self, interaction: &Interaction<'_>) -> io::Result<()> {
         let Interaction { count, call, event, world, .. } = interaction;
         let call = world.show(*call);

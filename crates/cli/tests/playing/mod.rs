@@ -26,6 +26,9 @@ pub fn check(kind: &str, wanted: impl Fn(&str) -> bool, start: impl Fn(&str, &Pa
     });
 }
 
+/// Where the examples are.
+const EXAMPLES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples");
+
 /// The kind of a session without a device.
 pub const HERE: &str = "sessions";
 
@@ -49,6 +52,8 @@ impl Drop for Agent {
 impl Agent {
     /// Starts one, and says where it can be found.
     pub fn start(arguments: &str, folder: &Path) -> (Agent, String) {
+        // No shell puts in where the examples are.
+        let arguments = arguments.replace("$EXAMPLES", EXAMPLES);
         let mut child = Command::new(env!("CARGO_BIN_EXE_mw"))
             .arg("agent")
             .args(arguments.split_whitespace())
@@ -86,7 +91,7 @@ fn play(kind: &str, script: &Path, start: &impl Fn(&str, &Path) -> Started) -> S
         .args(["-c", &command])
         .current_dir(&scratch)
         .env("PATH", format!("{}:{path}", mw.parent().expect("a folder").display()))
-        .env("EXAMPLES", Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples"))
+        .env("EXAMPLES", EXAMPLES)
         .env_remove("CLICOLOR_FORCE")
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())

@@ -48,7 +48,7 @@ fn options(change: impl FnOnce(&mut Bounds)) -> Options {
 
 fn explorer(wat: &str, options: Options) -> Explorer {
     let (machine, world) = begin(wat);
-    Explorer::new(mw_world::Moment::new(machine, world), options)
+    Explorer::new(mw_ensemble::Moment::new(machine, world), options)
 }
 
 /// Explores once, and checks what has to be true of every result.

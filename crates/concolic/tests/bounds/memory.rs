@@ -95,7 +95,7 @@ fn what_was_copied_is_what_it_was() {
         );
         let (explorer, leaves) = explore(&program, options(|_| {}));
         assert!(explorer.is_complete());
-        let value = |step: &Step| mw_concolic::integer(step.value);
+        let value = |step: &Step| mw_concolic::integer(step.value.unwrap());
         let values = |leaf: &Leaf| leaf.steps.iter().map(value).collect::<Vec<_>>();
         let values: Vec<Vec<i64>> = leaves.iter().map(values).collect();
         assert_eq!(values, [[0, 0], [0, 9], [7, 0], [7, 9]]);
@@ -120,7 +120,7 @@ fn forks_over_a_large_memory_wait_for_nothing() {
     let (machine, world) = begin(&program);
     let mut breadth = Options { strategy: mw_concolic::Strategy::BreadthFirst, ..options() };
     breadth.bounds.memory = 1 << 30;
-    let mut other = Explorer::new(mw_world::Moment::new(machine, world), breadth);
+    let mut other = Explorer::new(mw_ensemble::Moment::new(machine, world), breadth);
     other.run(&Stop::default(), &mut |_| {});
     assert_eq!(other.all_leaves(), explorer.all_leaves());
 }

@@ -137,7 +137,7 @@ fn domain_type(machine: &Machine, import: u32) -> mw_vm::ValType {
 
 fn explore(wat: &str, options: Options) -> Vec<Leaf> {
     let (machine, world) = begin(wat);
-    let mut explorer = Explorer::new(mw_world::Moment::new(machine, world), options);
+    let mut explorer = Explorer::new(mw_ensemble::Moment::new(machine, world), options);
     explorer.run(&mw_concolic::Stop::default(), &mut |_| {});
     explorer.all_leaves()
 }
@@ -163,7 +163,8 @@ pub fn check_with(wat: &str, options: impl Fn() -> Options) -> usize {
 
     let mut seen = BTreeMap::new();
     for leaf in &leaves {
-        let example: Vec<i64> = leaf.steps.iter().map(|step| integer(step.value)).collect();
+        let example: Vec<i64> =
+            leaf.steps.iter().map(|step| integer(step.value.unwrap())).collect();
         let Some(&trace) = by_inputs.get(&example[..]) else {
             panic!("{example:?} is no run of\n{wat}\n{leaf:#?}");
         };

@@ -20,7 +20,7 @@ fn explore_mocked(body: &str, mocks: impl FnOnce(&World) -> Vec<Mocked>) -> Vec<
     let mocks = mocks(&world);
     let is_mocked = !mocks.is_empty();
     let options = Options { backends: vec![Box::new(Sat::new())], mocks, ..Options::default() };
-    let mut explorer = Explorer::new(mw_world::Moment::new(machine, world), options);
+    let mut explorer = Explorer::new(mw_ensemble::Moment::new(machine, world), options);
     explorer.run(&Stop::default(), &mut |_| {});
     let leaves = explorer.all_leaves();
     // What is mocked has other values, which are left out.
@@ -31,7 +31,7 @@ fn explore_mocked(body: &str, mocks: impl FnOnce(&World) -> Vec<Mocked>) -> Vec<
 
 /// What was read on each path.
 fn readings(body: &str) -> Vec<Vec<i64>> {
-    let of = |leaf: &Leaf| leaf.steps.iter().map(|step| integer(step.value)).collect();
+    let of = |leaf: &Leaf| leaf.steps.iter().map(|step| integer(step.value.unwrap())).collect();
     explore(body).iter().map(of).collect()
 }
 
@@ -69,8 +69,8 @@ fn time_never_goes_backwards() {
         );
         for leaf in explore(&body) {
             assert_ne!(leaf.end, mw_concolic::End::Trapped(mw_vm::TrapKind::Unreachable), "{body}");
-            let first = integer(leaf.steps.first().unwrap().value);
-            assert!(integer(leaf.steps.last().unwrap().value) >= first, "{leaf:#?}");
+            let first = integer(leaf.steps.first().unwrap().value.unwrap());
+            assert!(integer(leaf.steps.last().unwrap().value.unwrap()) >= first, "{leaf:#?}");
         }
     }
 }
@@ -157,8 +157,8 @@ fn a_mocked_time_is_the_time() {
       (if (i64.lt_s (call $millis) (i64.const 50)) (then (unreachable)))";
     let leaves = explore_mocked(body, |world| {
         let (import, value) = (world.find("micros").unwrap(), Value::I64(50_000));
-        vec![Mocked { import, args: None, answer: value.into(), once: false }]
+        vec![Mocked { port: None, import, args: None, answer: value.into(), once: false }]
     });
     assert_eq!(leaves.len(), 1, "{leaves:#?}");
-    assert_eq!(leaves[0].steps[1].value, Value::I64(50_000));
+    assert_eq!(leaves[0].steps[1].value, Some(Value::I64(50_000)));
 }

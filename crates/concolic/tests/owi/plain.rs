@@ -66,7 +66,7 @@ pub fn explore(wat: &str) -> Vec<Leaf> {
 #[track_caller]
 pub fn explore_from((machine, world): (Machine, World)) -> Vec<Leaf> {
     let options = Options { backends: vec![Box::new(Sat::new())], ..Options::default() };
-    let mut explorer = Explorer::new(mw_world::Moment::new(machine, world), options);
+    let mut explorer = Explorer::new(mw_ensemble::Moment::new(machine, world), options);
     explorer.run(&mw_concolic::Stop::default(), &mut |_| {});
     assert!(explorer.is_complete(), "{:#?}", explorer.all_leaves());
     explorer.leaves()
@@ -111,7 +111,7 @@ fn replay(wat: &str, leaf: &Leaf) {
     let ended = run(machine, world, (leaf.count, is_call), &mut |machine, _| {
         let step = steps.next().unwrap_or_else(|| panic!("one more input in\n{wat}\n{leaf:#?}"));
         assert_eq!(step.count, machine.count(), "{wat}\n{leaf:#?}");
-        Some(step.value)
+        step.value
     });
     let expected = match &leaf.end {
         End::Finished => "Finished",
@@ -225,7 +225,8 @@ pub fn check(wat: &str) -> usize {
     let runs = all_runs(wat);
     let mut inputs = 0;
     for leaf in &leaves {
-        let example: Vec<i64> = leaf.steps.iter().map(|step| integer(step.value)).collect();
+        let example: Vec<i64> =
+            leaf.steps.iter().map(|step| integer(step.value.unwrap())).collect();
         let Some(ended) = runs.get(&example) else {
             panic!("{example:?} is no run of\n{wat}\n{leaf:#?}");
         };

@@ -26,7 +26,7 @@ fn symbols_of_every_type() {
         let values: Vec<Value> = leaves
             .iter()
             .filter(|leaf| matches!(leaf.end, End::Trapped(_)))
-            .map(|leaf| leaf.steps[0].value)
+            .filter_map(|leaf| leaf.steps[0].value)
             .collect();
         let [value] = values[..] else { panic!("{symbol}: {leaves:#?}") };
         match value {

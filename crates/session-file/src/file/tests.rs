@@ -23,6 +23,7 @@ fn a_full_disk_delays_saving() {
     let program = Program {
         path,
         wasm,
+        system: None,
         world: WorldSource::Board,
         entry,
         start: None,

@@ -21,6 +21,7 @@ fn restore(count: u64, site: Site, slot: u64) -> FileError {
     let program = Program {
         path: "p.wasm".into(),
         wasm,
+        system: None,
         world: WorldSource::Board,
         entry: Some((1, vec![])),
         start: None,
@@ -39,7 +40,12 @@ fn restore(count: u64, site: Site, slot: u64) -> FileError {
         ),
         program,
         multiverse,
-        snapshot: Snapshot { place, readings: "[]".into(), ..Snapshot::default() },
+        snapshot: Snapshot {
+            place,
+            readings: "[]".into(),
+            skips: "[]".into(),
+            ..Snapshot::default()
+        },
     };
     let error = recovered.restore_into(&mut session, &mut Unattended).unwrap_err();
     assert_eq!(session.here(), Place::default());

@@ -46,6 +46,7 @@ pub fn program(rounds: i32) -> Program {
     Program {
         path: "somewhere/program.wasm".into(),
         wasm: wat::parse_str(PROGRAM).unwrap(),
+        system: None,
         world: WorldSource::Board,
         entry: Some((6 + 1, vec![rounds.into()])),
         start: None,
@@ -68,6 +69,7 @@ pub fn digest(session: &Session) -> String {
     let _ = writeln!(text, "end {:?}", session.recorded_end());
     let _ = writeln!(text, "breakpoints {:?}", session.breakpoints().iter().collect::<Vec<_>>());
     let _ = writeln!(text, "mocks {:?}", session.mocks().iter().collect::<Vec<_>>());
+    let _ = writeln!(text, "skips {:?}", session.skips().iter().collect::<Vec<_>>());
     text
 }
 

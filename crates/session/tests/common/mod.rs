@@ -4,6 +4,7 @@
 
 pub mod oracle;
 pub mod program;
+pub mod system;
 pub mod walk;
 
 use std::collections::BTreeMap;

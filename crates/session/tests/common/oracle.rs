@@ -94,6 +94,7 @@ impl Plain {
                 let memory = self.machine.memory_mut(0).expect("there");
                 memory.write((*address).into(), bytes).expect("inside");
             }
+            Site::Schedule(schedule) => panic!("one task has no turns to give: {schedule}"),
         }
     }
 

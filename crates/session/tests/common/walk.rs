@@ -254,7 +254,7 @@ impl<'a> Walk<'a> {
                 let (import, args) = &inputs[usize::from(input) % inputs.len()];
                 let answer = possible(&self.setup.bound(), Call { import: *import, args }, value);
                 let args = with_args.then(|| args.clone());
-                let mock = Mock { import: *import, args, answer, once };
+                let mock = Mock { port: None, import: *import, args, answer, once };
                 format!("{:?}", self.session.mocks_mut().add(mock))
             }
             Command::Unmock(index) => {
@@ -365,6 +365,7 @@ impl<'a> Walk<'a> {
                 let (import, _) = self.session.machine().import_call().unwrap();
                 let value = Value::I32(5);
                 self.session.mocks_mut().add(Mock {
+                    port: None,
                     import,
                     args: None,
                     answer: value.into(),

@@ -54,6 +54,7 @@ impl<'a> Evaluation<'a> {
             type_name,
             value,
             address: None,
+            content: None,
             has_children: false,
             constant: false,
             data: None,

@@ -5,7 +5,7 @@ use super::parse::{TypeName, Written, written};
 use super::{EvaluateError, Names};
 use crate::frame::Frame;
 use crate::info::Language;
-use crate::info::types::{Kind, Member, TypeId};
+use crate::info::types::{Kind, Member, Type, TypeId};
 use crate::sources::Sources;
 use crate::storage::Storage;
 use crate::value::Reader;
@@ -120,11 +120,9 @@ impl Reader<'_> {
                 let language = self.language(Some(id));
                 let variants = record.variants.iter().flat_map(|all| &all.variants);
                 let members = record.members.iter().map(|member| self.member(member, language));
-                let variants =
-                    variants.filter_map(|variant| variant.member.as_ref()).map(|member| {
-                        let name = member.name.as_deref().unwrap_or("(unnamed)");
-                        format!("{name},")
-                    });
+                let variants = variants
+                    .filter_map(|variant| variant.member.as_ref())
+                    .map(|member| self.written_variant(member));
                 let lines = members.chain(variants).map(|line| format!("  {line}\n"));
                 Some(format!("{} {{\n{}}}", self.type_name(Some(id)), lines.collect::<String>()))
             }
@@ -135,6 +133,32 @@ impl Reader<'_> {
             }
             // Another name, by what it stands for.
             _ => Some(self.type_name(Some(id))),
+        }
+    }
+
+    /// A variant with its fields: `Nothing,`, `Tree(u32),` or `Flower { height: f32 },`.
+    fn written_variant(&self, variant: &Member) -> String {
+        let name = variant.name.as_deref().unwrap_or("(unnamed)");
+        let fields = match self.resolve(variant.ty) {
+            Some((_, Type { kind: Kind::Record(record), .. })) => record.members.as_slice(),
+            _ => &[],
+        };
+        // What has no names is numbered.
+        let is_tuple = |(at, field): (usize, &Member)| {
+            field.name.as_deref() == Some(format!("__{at}").as_str())
+        };
+        match fields {
+            [] => format!("{name},"),
+            _ if fields.iter().enumerate().all(is_tuple) => {
+                let types: Vec<String> =
+                    fields.iter().map(|field| self.type_name(field.ty)).collect();
+                format!("{name}({}),", types.join(", "))
+            }
+            _ => {
+                let fields = fields.iter().map(|field| self.member(field, Language::Rust));
+                let fields = fields.collect::<Vec<_>>().join(" ");
+                format!("{name} {{ {} }},", fields.trim_end_matches(','))
+            }
         }
     }
 

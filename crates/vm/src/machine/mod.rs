@@ -161,6 +161,11 @@ impl Machine {
         self.count
     }
 
+    /// Goes on counting from here: machines that take turns share one count.
+    pub fn set_count(&mut self, count: u64) {
+        self.count = count;
+    }
+
     /// The position of the next instruction in [`Module::code`]. Means nothing when idle.
     pub fn pc(&self) -> u32 {
         self.core.pc

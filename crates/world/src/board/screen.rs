@@ -2,12 +2,14 @@
 //!
 //! Colours are RGB565. A [`Patch`] is a rectangle with its colours as runs: painting one returns
 //! the patch that was there, so undoing a fill costs as much as what was overwritten is varied,
-//! not the whole picture. Rows are shared between clones until one of them is painted on.
+//! not the whole picture. Clones share the picture until one of them is painted on, and then all
+//! rows but those.
 
 use std::iter::repeat_n;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
+use xxhash_rust::xxh3::xxh3_128;
 
 /// A rectangle of pixels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -56,7 +58,7 @@ impl Patch {
 pub struct Screen {
     width: u16,
     height: u16,
-    rows: Vec<Arc<[u16]>>,
+    rows: Arc<Vec<Arc<[u16]>>>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -84,7 +86,7 @@ impl TryFrom<Stored> for Screen {
         Ok(Screen {
             width: stored.width,
             height: stored.height,
-            rows: rows.map(Arc::from).collect(),
+            rows: Arc::new(rows.map(Arc::from).collect()),
         })
     }
 }
@@ -93,7 +95,7 @@ impl Screen {
     /// A black picture.
     pub(crate) fn new(width: u16, height: u16) -> Screen {
         let black: Arc<[u16]> = vec![0; usize::from(width)].into();
-        Screen { width, height, rows: vec![black; usize::from(height)] }
+        Screen { width, height, rows: Arc::new(vec![black; usize::from(height)]) }
     }
 
     /// Width and height.
@@ -107,13 +109,35 @@ impl Screen {
         row.and_then(|row| row.get(usize::from(x))).copied().unwrap_or(0)
     }
 
+    /// A hash that is the same for equal pictures, whatever they share.
+    pub(crate) fn hash(&self) -> u128 {
+        let mut bytes = Vec::with_capacity(4 + 16 * self.rows.len());
+        bytes.extend(self.width.to_le_bytes());
+        bytes.extend(self.height.to_le_bytes());
+        let mut last: Option<(&Arc<[u16]>, [u8; 16])> = None;
+        for row in self.rows.iter() {
+            let hash = match last {
+                Some((before, hash)) if Arc::ptr_eq(before, row) => hash,
+                _ => {
+                    let colors: Vec<u8> = row.iter().flat_map(|c| c.to_le_bytes()).collect();
+                    xxh3_128(&colors).to_le_bytes()
+                }
+            };
+            bytes.extend(hash);
+            last = Some((row, hash));
+        }
+        xxh3_128(&bytes)
+    }
+
     /// Paints `patch` and returns the patch that was there.
     pub(crate) fn paint(&mut self, patch: Patch) -> Patch {
         let Rect { x, y, width, height } = patch.rect;
         let mut colors = patch.runs.iter().flat_map(|&(n, color)| repeat_n(color, n as usize));
         let mut old: Vec<(u32, u16)> = Vec::new();
         let columns = usize::from(x)..usize::from(x) + usize::from(width);
-        for row in self.rows.iter_mut().skip(usize::from(y)).take(usize::from(height)) {
+        for row in
+            Arc::make_mut(&mut self.rows).iter_mut().skip(usize::from(y)).take(usize::from(height))
+        {
             let new: Vec<u16> = colors.by_ref().take(columns.len()).collect();
             let Some(there) = row.get(columns.clone()) else { continue };
             for &color in there {
@@ -134,6 +158,23 @@ impl Screen {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn equal_pictures_have_equal_hashes() {
+        let whole = Rect { x: 0, y: 0, width: 4, height: 3 };
+        let dot = Rect { x: 1, y: 2, width: 1, height: 1 };
+        let black = Screen::new(4, 3);
+        let mut painted = black.clone();
+        let before = painted.paint(Patch::fill(dot, 7));
+        assert_ne!(painted.hash(), black.hash());
+        painted.paint(before);
+        assert_eq!((&painted, painted.hash()), (&black, black.hash()));
+        assert_ne!(Screen::new(3, 4).hash(), black.hash());
+        painted.paint(Patch::fill(whole, 7));
+        let mut other = Screen::new(4, 3);
+        (0..3).for_each(|y| drop(other.paint(Patch::fill(Rect { y, height: 1, ..whole }, 7))));
+        assert_eq!(other.hash(), painted.hash());
+    }
 
     #[test]
     fn rectangles_are_clipped() {
@@ -175,7 +216,7 @@ mod tests {
         let before = screen.clone();
         screen.paint(Patch::fill(Rect { x: 0, y: 1, width: 2, height: 1 }, 5));
         let shared: Vec<bool> =
-            before.rows.iter().zip(&screen.rows).map(|(a, b)| Arc::ptr_eq(a, b)).collect();
+            before.rows.iter().zip(&*screen.rows).map(|(a, b)| Arc::ptr_eq(a, b)).collect();
         assert_eq!(shared, [true, false, true]);
     }
 }

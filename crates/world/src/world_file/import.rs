@@ -294,7 +294,7 @@ fn compensation(
     };
     let (sets, on_board) = match &output.act {
         Act::Registers { sets, .. } => (sets.as_slice(), false),
-        Act::Board(_) | Act::Behaviour(_) | Act::Says(_) => (&[][..], true),
+        Act::Board(_) | Act::Behaviour(_) | Act::Says(_) | Act::Task(_) => (&[][..], true),
     };
     let set_names = || {
         let name = |(register, _): &(RegisterId, _)| {

@@ -2,7 +2,9 @@
 
 use std::io::{self, Write};
 
-use mw_api::{HaltView, JourneyView, OutcomeView, PendingCall, Position, SourceLine, Stopped};
+use mw_api::{
+    HaltView, JourneyView, OutcomeView, PendingCall, Position, RunningActor, SourceLine, Stopped,
+};
 
 use crate::console::{ERROR, FAINT, INPUT, NOTE, SUCCESS, TITLE, count_of, grouped};
 
@@ -28,6 +30,10 @@ pub fn stopped(out: &mut dyn Write, stopped: &Stopped) -> io::Result<()> {
                 )?;
             }
         }
+        HaltView::Paused => writeln!(
+            out,
+            "{NOTE}everybody who could run next is paused; `resume` lets them{NOTE:#}"
+        )?,
         HaltView::Start => writeln!(out, "{NOTE}at the start{NOTE:#}")?,
         HaltView::Cancelled => writeln!(out, "{NOTE}stopped{NOTE:#}")?,
     }
@@ -52,7 +58,18 @@ fn results(outcome: &OutcomeView) -> String {
 pub fn line(out: &mut dyn Write, position: &Position) -> io::Result<()> {
     write!(out, "{TITLE}{}{TITLE:#}", position.place.text)?;
     write!(out, "{FAINT} · {} ·{FAINT:#} ", grouped(position.place.count))?;
+    if let Some(RunningActor { name, handles, .. }) = &position.actor
+        && position.function.is_some()
+    {
+        let handles = handles.as_ref().map(|text| format!(" {text}")).unwrap_or_default();
+        write!(out, "{INPUT}{name}{INPUT:#}{FAINT}{handles}:{FAINT:#} ")?;
+    }
     match (&position.function, &position.ended) {
+        (None, None) if !position.next_turns.is_empty() => {
+            let turns: Vec<&str> =
+                position.next_turns.iter().map(|next| next.label.as_str()).collect();
+            write!(out, "{NOTE}next{NOTE:#} {}", turns.join(&format!("{FAINT} or {FAINT:#}")))?;
+        }
         (Some(function), ended) => {
             write!(out, "{function}")?;
             if let Some(offset) = position.offset {

@@ -1,0 +1,279 @@
+//! A moment: all that a place restores, as one value.
+//!
+//! Whoever saves, forks, compares or goes back to a program in its world does that with a moment,
+//! and whoever answers a call of the outside does it here ([`answer`]): the world accepts or
+//! performs, and the machine goes on with what it replies.
+
+use std::sync::Arc;
+
+use mw_vm::{Breakpoints, Frozen, Machine, Probe, ResumeError, Stop};
+use mw_world::{
+    Accepted, Answer, Call, CallError, Event, EventError, Kind, OutOfBounds, Outcome, Reply, Undo,
+    World,
+};
+
+use crate::calls::Called;
+use crate::ensemble::Ensemble;
+use crate::footprint::Touch;
+use crate::system::System;
+use crate::task::{Standing, Task, TaskId};
+
+/// A program in its world, at some moment; or one of several tasks, and all the others beside it.
+#[derive(Debug)]
+pub struct Moment {
+    /// The machine that runs.
+    pub machine: Machine,
+    /// The outside, as that one sees it.
+    pub world: World,
+    /// Why the world has ended the program, if it has.
+    pub aborted: Option<String>,
+    /// The tasks, if there can be more than one.
+    pub ensemble: Option<Box<Ensemble>>,
+}
+
+impl AsMut<Moment> for Moment {
+    fn as_mut(&mut self) -> &mut Moment {
+        self
+    }
+}
+
+/// What became of a call of the outside.
+#[derive(Debug)]
+pub enum Answered {
+    /// An input was read.
+    Read {
+        /// What it answered.
+        answer: Answer,
+        /// How to go back.
+        undo: Undo,
+    },
+    /// Nobody knows what the input answers: the machine is stopped there as before.
+    Unknown,
+    /// An output was performed.
+    Performed {
+        /// How to go back.
+        undo: Undo,
+        /// The effect for people, such as `pin 13 = high`.
+        effect: String,
+    },
+    /// The program has ended here, for this reason.
+    Aborted(String),
+}
+
+/// A call of the outside that cannot be answered.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum AnswerError {
+    /// The world has no answer.
+    #[error(transparent)]
+    Call(#[from] CallError),
+    /// The answer is to be written where there is no memory.
+    #[error(transparent)]
+    Memory(#[from] OutOfBounds),
+    /// The machine waits for another one.
+    #[error(transparent)]
+    Resume(#[from] ResumeError),
+}
+
+/// Answers the call that a machine is stopped at: an output is performed, an input gets what
+/// `choose` says. That may need more than the moment: all of whoever goes on with it.
+pub fn answer<W: AsMut<Moment>, E: From<AnswerError>>(
+    whoever: &mut W,
+    call: Call<'_>,
+    choose: impl FnOnce(&mut W) -> Result<Option<Answer>, E>,
+) -> Result<Answered, E> {
+    let kind = whoever.as_mut().world.kind(call.import).map_err(AnswerError::from)?;
+    if kind != Kind::Input {
+        return Ok(whoever.as_mut().perform(call)?);
+    }
+    let Some(answer) = choose(whoever)? else { return Ok(Answered::Unknown) };
+    let Accepted { undo, .. } = whoever.as_mut().read(call, answer.clone())?;
+    Ok(Answered::Read { answer, undo })
+}
+
+impl Moment {
+    /// The moment at which this machine is in this world. A program that asks for other tasks is
+    /// the first of them.
+    pub fn new(machine: Machine, world: World) -> Moment {
+        let ensemble = world.has_tasks().then(|| {
+            let system = Arc::new(System::alone(&machine, &world));
+            let task = Task::new("main".into(), "".into(), 0, 0);
+            let standing = Standing::Busy;
+            Box::new(Ensemble {
+                tasks: [(TaskId(0), Arc::new(Task { standing, ..task }))].into(),
+                current: TaskId(0),
+                outside: vec![None],
+                faults: system.faults,
+                footprint: Default::default(),
+                system,
+            })
+        });
+        Moment { machine, world, aborted: None, ensemble }
+    }
+
+    /// The moment at which a system begins.
+    pub fn of_system(system: Arc<System>) -> Result<Moment, String> {
+        let (ensemble, machine, world) = Ensemble::assemble(system)?;
+        Ok(Moment { machine, world, aborted: None, ensemble: Some(Box::new(ensemble)) })
+    }
+
+    /// Another one in the same state, of which one knows nothing of the other.
+    pub fn fork(&mut self) -> Moment {
+        let (world, aborted) = (self.world.clone(), self.aborted.clone());
+        Moment { machine: self.machine.fork(), world, aborted, ensemble: self.ensemble.clone() }
+    }
+
+    /// Keeps it, to be gone back to.
+    pub fn keep(&mut self) -> Checkpoint {
+        let (world, aborted) = (self.world.clone(), self.aborted.clone());
+        Checkpoint {
+            machine: self.machine.freeze(),
+            world,
+            aborted,
+            ensemble: self.ensemble.clone(),
+        }
+    }
+
+    /// Hashes of machines and worlds. Equal where everything goes on the same way; the count of
+    /// instructions is no part of them.
+    pub fn hash(&mut self) -> (u128, u128) {
+        let machine = self.machine.hash();
+        match &self.ensemble {
+            None => (machine, self.world.state().hash()),
+            Some(ensemble) => {
+                let states = ensemble.states(&self.world).enumerate();
+                let hashes = states.map(|(at, state)| ensemble.system.hash_of_world(at, state));
+                let worlds = hashes.fold(0, |all: u128, one| all.rotate_left(1) ^ one);
+                (ensemble.hash(machine), worlds)
+            }
+        }
+    }
+
+    /// Executes at most so many instructions of the turn under way.
+    pub fn run<P: Probe>(&mut self, budget: u64, breakpoints: &Breakpoints, probe: &mut P) -> Stop {
+        let stop = self.machine.run(budget, breakpoints, probe);
+        if stop == Stop::Finished {
+            self.end_turn();
+        }
+        stop
+    }
+
+    /// Lets an event happen before the next instruction.
+    pub fn happen(&mut self, event: Event) -> Result<(), EventError> {
+        self.world.happen(event, &mut self.machine)
+    }
+
+    /// The worlds of a device as programs see it: that of the task that runs first.
+    pub fn worlds_on(&self, device: u16) -> impl Iterator<Item = &World> {
+        let own = (self.world.device() == device).then_some(&self.world);
+        let system = self.ensemble.as_deref().map(|ensemble| ensemble.system());
+        let bound = system.into_iter().flat_map(|system| &system.worlds);
+        let others = bound.filter(move |((_, of), _)| *of == device);
+        own.into_iter().chain(others.filter_map(|(_, world)| world.as_ref().ok()))
+    }
+
+    /// Takes back the newest change of one of the worlds.
+    pub fn undo(&mut self, device: u16, undo: Undo) {
+        if device == self.world.device() {
+            self.world.undo(undo);
+        } else if let Some(ensemble) = self.ensemble.as_deref_mut()
+            && let Some(state) = ensemble.outside[usize::from(device)].take()
+            && let Some(mut world) = ensemble.any_world(device, state)
+        {
+            world.undo(undo);
+            ensemble.outside[usize::from(device)] = Some(world.state().clone());
+        }
+    }
+
+    /// Gives all worlds the states that they have in another moment of the same universe.
+    pub fn stand_in(&mut self, other: &Moment) {
+        let Some((own, other_own)) = self.ensemble.as_deref_mut().zip(other.ensemble.as_deref())
+        else {
+            return self.world.restore(other.world.state().clone());
+        };
+        let states: Vec<_> = other_own.states(&other.world).cloned().collect();
+        for (device, state) in states.into_iter().enumerate() {
+            match device == usize::from(self.world.device()) {
+                true => self.world.restore(state),
+                false => own.outside[device] = Some(state),
+            }
+        }
+    }
+
+    fn touch(&mut self, touch: Touch) {
+        if let Some(ensemble) = self.ensemble.as_deref_mut() {
+            ensemble.footprint.world = ensemble.footprint.world.max(touch);
+        }
+    }
+
+    /// The input that the machine is stopped at gets its answer.
+    pub fn read(&mut self, call: Call<'_>, answer: Answer) -> Result<Accepted, AnswerError> {
+        let accepted = self.world.accept(call, answer)?;
+        self.touch(if accepted.undo.is_empty() { Touch::Read } else { Touch::Write });
+        match self.resume(&accepted.reply) {
+            Ok(()) => Ok(accepted),
+            Err(error) => {
+                self.world.undo(accepted.undo);
+                Err(error)
+            }
+        }
+    }
+
+    /// Performs the output that the machine is stopped at, or ends the program there.
+    pub fn perform(&mut self, call: Call<'_>) -> Result<Answered, AnswerError> {
+        let tasks = self.ensemble.as_deref_mut();
+        let asked = tasks.and_then(|tasks| Some((self.world.task_call(call.import)?, tasks)));
+        let outcome = match asked {
+            Some((asked, ensemble)) => match ensemble.call(asked, call.args, &self.machine) {
+                Ok(Called { reply, effect }) => {
+                    Outcome::Done { reply, undo: Undo::default(), effect }
+                }
+                Err(why) => Outcome::Abort { message: format!("{}: {why}", self.world.show(call)) },
+            },
+            None => self.world.perform(call, &self.machine)?,
+        };
+        match outcome {
+            Outcome::Done { reply, undo, effect } => {
+                if !undo.is_empty() {
+                    self.touch(Touch::Write);
+                }
+                self.resume(&reply)?;
+                Ok(Answered::Performed { undo, effect })
+            }
+            Outcome::Abort { message } => {
+                self.aborted = Some(message.clone());
+                // The machine is stopped at the call: it can be refused.
+                let _ = self.machine.refuse();
+                Ok(Answered::Aborted(message))
+            }
+        }
+    }
+
+    /// The machine goes on after the call that it is stopped at, with what the call gives back.
+    pub fn resume(&mut self, reply: &Reply) -> Result<(), AnswerError> {
+        reply.write_to(&mut self.machine)?;
+        self.machine.resume(&reply.results)?;
+        self.end_turn();
+        Ok(())
+    }
+}
+
+/// A moment that is kept. Any number of others can go on from it, on any thread.
+#[derive(Debug)]
+pub struct Checkpoint {
+    /// The machine.
+    pub machine: Frozen,
+    /// The outside.
+    pub world: World,
+    /// Why the world has ended the program, if it has.
+    pub aborted: Option<String>,
+    /// The tasks, if there can be more than one.
+    pub ensemble: Option<Box<Ensemble>>,
+}
+
+impl Checkpoint {
+    /// The moment that was kept.
+    pub fn moment(&self) -> Moment {
+        let (world, aborted) = (self.world.clone(), self.aborted.clone());
+        Moment { machine: self.machine.thaw(), world, aborted, ensemble: self.ensemble.clone() }
+    }
+}
