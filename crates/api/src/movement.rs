@@ -13,6 +13,7 @@ use crate::error::ApiError;
 use crate::event::{EffectView, Event, Listener, ReadView};
 use crate::notation::TriggerRef;
 use crate::position::Position;
+use crate::properties::PropertyEvent;
 use crate::views::{OutcomeView, ValueView};
 use crate::world_changes::world_changes;
 
@@ -157,6 +158,11 @@ pub enum HaltView {
     Ended {
         /// How.
         outcome: OutcomeView,
+    },
+    /// A property is violated from here on.
+    Violated {
+        /// What happened, and what became of slices by it.
+        event: Box<PropertyEvent>,
     },
     /// The next instruction misuses memory that the program has allocated.
     Misuse {

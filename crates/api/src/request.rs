@@ -39,6 +39,10 @@ pub use crate::mocks::{Mock, Mocks, Unmock};
 pub use crate::movement::{RestartFrame, Run, RunAsSuggested, RunTo, Step};
 pub use crate::play::Play;
 pub use crate::position::Where;
+pub use crate::properties::{
+    Automaton, LoadProperty, LoadScenario, Properties, PropertyEvents, RemoveProperty,
+    RemoveScenario, Scenarios, Slices, Verdict, VerdictChanges, Witness,
+};
 use crate::reply::Reply;
 pub use crate::skips::{RemoveSkip, Skip, Skips};
 pub use crate::slide::{Plan, Reset, Slide, SlideToLine};
@@ -177,5 +181,17 @@ requests! {
         Skips(Skips),
         ExportTrace(ExportTrace),
         ReplayTrace(ReplayTrace),
+        LoadProperty(LoadProperty),
+        RemoveProperty(RemoveProperty),
+        Properties(Properties),
+        Automaton(Automaton),
+        Slices(Slices),
+        PropertyEvents(PropertyEvents),
+        Verdict(Verdict),
+        VerdictChanges(VerdictChanges),
+        Witness(Witness),
+        LoadScenario(LoadScenario),
+        RemoveScenario(RemoveScenario),
+        Scenarios(Scenarios),
     }
 }

@@ -91,6 +91,15 @@ pub fn reply(out: &mut dyn Write, reply: &Reply) -> io::Result<()> {
         Reply::SourceText(text) => writeln!(out, "{}", text.0),
         Reply::Type(found) => writeln!(out, "{}", found.definition),
         // Shown by those who ask for them.
+        Reply::Property(_)
+        | Reply::Properties(_)
+        | Reply::Automaton(_)
+        | Reply::Slices(_)
+        | Reply::PropertyEvents(_)
+        | Reply::Verdicts(_)
+        | Reply::VerdictChanges(_)
+        | Reply::Scenario(_)
+        | Reply::Scenarios(_) => Ok(()),
         Reply::Memory(_) | Reply::Names(_) | Reply::TreeChanges(_) | Reply::Inputs(_) => Ok(()),
     }
 }
