@@ -6,7 +6,9 @@
 
 use std::sync::Arc;
 
-use mw_monitor::{Automaton, Concrete, EventId, Moved, Occasion, Values, expire, step};
+use mw_monitor::{
+    Automaton, Change, Concrete, EventId, Moved, Number, Occasion, Values, expire, step,
+};
 use mw_vm::Status;
 
 use super::points::{Concern, Told};
@@ -20,7 +22,8 @@ impl Monitors {
         now.end_turn();
         self.expire(now);
         self.messages_sent(now);
-        if matches!(now.machine.status(), Status::Running | Status::Importing(_)) && !self.lands(now)
+        if matches!(now.machine.status(), Status::Running | Status::Importing(_))
+            && !self.lands(now)
         {
             self.before_instruction(now);
         }
@@ -107,6 +110,9 @@ impl Monitors {
         if moved.needs_changed {
             self.armed = None;
         }
+        if let Some(change) = moved.changes.last() {
+            self.last[which] = Some(change.clone());
+        }
         let violates = violates(&self.watched.automata[which], &moved);
         let is_heeded = match self.heed {
             Heed::Nothing => false,
@@ -115,7 +121,8 @@ impl Monitors {
             Heed::Events => true,
         };
         if is_heeded || violates {
-            let news = News { which, count: now.machine.count(), event, values, moved };
+            let (count, variables) = (now.machine.count(), self.variables_after(which, &moved));
+            let news = News { which, count, event, values, moved, variables };
             if violates {
                 self.violation = Some(Arc::new(news.clone()));
             }
@@ -123,6 +130,15 @@ impl Monitors {
                 self.news.push(news);
             }
         }
+    }
+
+    /// The variables of slices to which something has happened.
+    fn variables_after(&self, which: usize, moved: &Moved) -> Vec<Vec<Number>> {
+        let of = |change: &Change| {
+            let found = self.states[which].slices().find(|slice| slice.instance == change.instance);
+            found.map(|slice| slice.variables.to_vec()).unwrap_or_default()
+        };
+        moved.changes.iter().map(of).collect()
     }
 }
 

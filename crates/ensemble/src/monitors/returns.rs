@@ -37,8 +37,7 @@ impl Monitors {
     pub(super) fn returns(&mut self, now: &Moment, told: Told) {
         let Some(by) = Monitors::function(now) else { return };
         let (args, results) = (self.passed_to(now, by), results(now));
-        let occasion =
-            Occasion { arguments: Some(&args), results: &results, ..self.occasion(now) };
+        let occasion = Occasion { arguments: Some(&args), results: &results, ..self.occasion(now) };
         self.happened(now, told, &occasion);
     }
 
@@ -69,11 +68,8 @@ impl Monitors {
         self.tails = rest;
         let ended: Vec<Tail> = ended;
         for Tail { told, of } in ended.iter().rev() {
-            let occasion = Occasion {
-                arguments: Some(&of.arguments),
-                results,
-                ..self.nowhere(now)
-            };
+            let occasion =
+                Occasion { arguments: Some(&of.arguments), results, ..self.nowhere(now) };
             self.happened(now, *told, &occasion);
             self.armed = None;
         }

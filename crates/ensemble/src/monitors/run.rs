@@ -63,7 +63,8 @@ impl Monitors {
             tails: self.tails.iter().any(|tail| tail.of.by.task == task),
         };
         let watched = &self.watched;
-        let armed = watched.kept.find(&need, callers, &watched.programs[program], &watched.automata);
+        let armed =
+            watched.kept.find(&need, callers, &watched.programs[program], &watched.automata);
         self.armed = Some(armed);
         self.armed.clone()
     }
