@@ -37,7 +37,8 @@ pub(crate) fn parse(text: &str) -> Checked<Syntax> {
         loop {
             syntax.slice_on.push(scanner.name("the name of a parameter")?);
             // One line, or commas.
-            if !scanner.take(",") && (scanner.at_new_line() || scanner.is_end()) {
+            let line_ends = scanner.at_new_line();
+            if !scanner.take(",") && (line_ends || scanner.is_end()) {
                 break;
             }
         }
