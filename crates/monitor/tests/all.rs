@@ -5,5 +5,6 @@ mod deadlines;
 mod errors;
 mod parameters;
 mod queue;
+mod scenarios;
 mod short_forms;
 mod slicing;
