@@ -2,6 +2,7 @@
 
 mod common;
 mod deadlines;
+mod drawing;
 mod errors;
 mod parameters;
 mod queue;
