@@ -9,3 +9,4 @@ mod queue;
 mod scenarios;
 mod short_forms;
 mod slicing;
+mod theorems;

@@ -42,7 +42,9 @@ impl Automaton {
         let nodes = self.states.iter().zip(0..).map(|(state, number)| {
             let mut lines = vec![state.name.clone()];
             lines.extend(annotations(state));
-            let label = spaced(&lines.join("\n"));
+            // A little room around them.
+            let padded = lines.iter().map(|line| format!("\u{a0}{line}\u{a0}"));
+            let label = spaced(&padded.collect::<Vec<_>>().join("\n")) + "\u{a0}\n";
             let fill = colour(marks.fill(StateId(number), state));
             let width = if number == 0 { 3 } else { 1 };
             let look = StyleAttr::new(colour("#37474f"), width, Some(fill), 8, CELL);
@@ -83,6 +85,8 @@ fn colour(web: &str) -> Color {
 #[derive(Default)]
 struct Picture {
     content: String,
+    /// Texts are on top of everything else.
+    texts: String,
     width: f64,
     height: f64,
 }
@@ -102,9 +106,10 @@ impl Picture {
              <defs><marker id=\"end\" markerWidth=\"10\" markerHeight=\"8\" refX=\"9\" refY=\"4\" \
              orient=\"auto-start-reverse\" markerUnits=\"userSpaceOnUse\">\
              <path d=\"M0,0 L10,4 L0,8 z\" fill=\"#37474f\"/></marker></defs>\n\
-             <rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n{}</svg>\n",
+             <rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n{}{}</svg>\n",
             escaped(name),
-            self.content
+            self.content,
+            self.texts
         )
     }
 }
@@ -173,7 +178,12 @@ impl RenderBackend for Picture {
         );
     }
 
-    fn draw_text(&mut self, at: Point, text: &str, _: &StyleAttr) {
+    fn draw_text(&mut self, at: Point, text: &str, look: &StyleAttr) {
+        // What stands on a line is told apart from it.
+        let halo = match look.fill_color {
+            Some(_) => "",
+            None => " paint-order=\"stroke\" stroke=\"#ffffff\" stroke-width=\"5\"",
+        };
         let lines: Vec<&str> = text.lines().filter(|line| *line != "\u{a0}").collect();
         let height = 2. * CELL as f64;
         let top = at.y - height * (lines.len() as f64 - 1.) / 2.;
@@ -181,11 +191,11 @@ impl RenderBackend for Picture {
             let y = top + height * f64::from(number);
             self.reach(Point::new(at.x + (line.chars().count() * CELL) as f64 / 2., y));
             let _ = writeln!(
-                self.content,
+                self.texts,
                 "<text x=\"{:.1}\" y=\"{y:.1}\" text-anchor=\"middle\" \
-                 dominant-baseline=\"central\">{}</text>",
+                 dominant-baseline=\"central\"{halo}>{}</text>",
                 at.x,
-                escaped(line)
+                escaped(line.trim_matches('\u{a0}'))
             );
         }
     }
