@@ -111,6 +111,21 @@ describe("sprouts", () => {
     ]);
   });
 
+  it("are folded where many choices have one way on", () => {
+    const long = [7, ...Array.from({ length: 40 }, (_, index) => index)];
+    const { nodes, total } = sprouted(grown, "0.0", [path([...long, 100]), path([...long, 200])]);
+    const added = nodes.filter((one) => one.suggested === true && one.node.startsWith("?"));
+    // The first of a branch is drawn, and the one before the ways part, with the others in between.
+    expect(added.map((one) => [one.choice?.split(" = ")[1], one.folded ?? 0])).toEqual([
+      ["7", 0],
+      ["39", 39],
+      ["100", 0],
+      ["200", 0],
+    ]);
+    expect(added[1]!.parent).toBe(added[0]!.node);
+    expect(total).toBe(ROWS.length + 43);
+  });
+
   it("leave out paths of which only the end is told, and change nothing that is known", () => {
     expect(sprouted(grown, "0.0", [path([7], { whole: false })]).nodes).toEqual(grown.nodes);
     expect(sprouted(grown, "0.0", [path([1], { end: "trapped" })]).nodes).toEqual(grown.nodes);

@@ -680,7 +680,7 @@ export type FoundView = {
   inputs: InputView[];
   /** After how many instructions each of them is read. */
   counts: number[];
-  /** Whether these are certainly all inputs on the way. */
+  /** Whether these are all inputs on the way. */
   whole: boolean;
 };
 

@@ -279,9 +279,29 @@ impl Shell {
         self.looking.displayed.retain(|displayed| id.is_some_and(|id| displayed.id != id));
         match id {
             Some(id) if before == self.looking.displayed.len() => {
-                Err(format!("there is no display {id}; `display` shows them").into())
+                Err(format!("there is no display {id}; `info displays` lists them").into())
             }
             _ => Ok(()),
+        }
+    }
+
+    /// Lists what is shown at every stop, as it was written.
+    pub fn list_displayed(&self, out: &mut dyn Write) -> io::Result<()> {
+        if self.looking.displayed.is_empty() {
+            return writeln!(out, "nothing is shown at every stop; `display EXPRESSION` shows it");
+        }
+        for Displayed { id, term, format } in &self.looking.displayed {
+            let format = format.map(|format| format!("/{} ", format.letter())).unwrap_or_default();
+            writeln!(out, "{FAINT}{id}:{FAINT:#} {format}{term}")?;
+        }
+        Ok(())
+    }
+
+    /// Says where what `display` shows is listed, to whoever has looked for it at the board's display.
+    pub fn mention_displayed(&self, out: &mut dyn Write) -> io::Result<()> {
+        match self.looking.displayed.is_empty() {
+            true => Ok(()),
+            false => writeln!(out, "{FAINT}what is shown at every stop: info displays{FAINT:#}"),
         }
     }
 

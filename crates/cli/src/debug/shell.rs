@@ -49,13 +49,14 @@ enum Author {
 }
 
 /// What `info` shows.
-pub const INFO: [&str; 23] = [
+pub const INFO: [&str; 24] = [
     "locals",
     "globals",
     "frames",
     "stack",
     "world",
     "display",
+    "displays",
     "transcript",
     "printed",
     "breakpoints",
@@ -377,7 +378,8 @@ impl Shell {
         let what = match fitting.as_slice() {
             ["breakpoints", "bookmarks"] if what == "b" => "breakpoints",
             fitting if fitting.contains(&what) => what,
-            [one] => one,
+            // One word, or several that begin with the first of them.
+            [first, others @ ..] if others.iter().all(|other| other.starts_with(first)) => first,
             _ => return Err(format!("info knows {}; write one of them", INFO.join(", ")).into()),
         };
         match what {
@@ -390,7 +392,11 @@ impl Shell {
             "globals" => self.globals(out)?,
             "sources" => code::source_files(out, &self.ask(request::SourceFiles {})?)?,
             "world" => world::show(out, &self.ask(request::World { at: None })?)?,
-            "display" => world::display(out, &self.ask(request::World { at: None })?)?,
+            "display" => {
+                world::display(out, &self.ask(request::World { at: None })?)?;
+                self.mention_displayed(out)?;
+            }
+            "displays" => self.list_displayed(out)?,
             "transcript" => world::transcript(out, &self.ask(request::World { at: None })?)?,
             "printed" => lists::log(out, &self.ask(request::Log { limit: None })?)?,
             "breakpoints" => lists::breakpoints(out, &self.ask(request::Breakpoints {})?)?,
