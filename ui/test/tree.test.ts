@@ -72,7 +72,8 @@ describe("words on an edge", () => {
     [60, "0", "0..1489"],
     [59, "0..1489", null],
     [46, "0", "0..…"],
-    [40, "0", null],
+    [40, "0…", null],
+    [8, "0", null],
   ] as const)("in %s pixels are whole if they can be", (room, first, label) => {
     expect(choiceWords({ ...MODEL.items[1]!, value: "0" }, room)).toEqual({ first, label });
   });

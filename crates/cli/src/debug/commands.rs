@@ -2,6 +2,8 @@
 
 use mw_api::notation::did_you_mean;
 
+use super::habits;
+
 /// A command.
 pub struct Command {
     /// Its name.
@@ -259,7 +261,8 @@ source. Expressions are made of them: jar->at.x + 1, sizeof(struct jar), global 
                 "[/NFU] ADDRESS",
                 "show memory",
                 "N is how many, F the format (x hexadecimal, d signed, u unsigned, c characters, \
-s text), U the unit (b 1, h 2, w 4, g 8 bytes): x/16xb 1024.",
+s text), U the unit (b 1, h 2, w 4, g 8 bytes): x/16xb 1024. The address may also be \
+a pointer, or what is in memory: x/s jar->label.",
             ),
             command(
                 "backtrace",
@@ -492,9 +495,12 @@ pub fn find(word: &str) -> Result<&'static Command, String> {
     match fitting.as_slice() {
         [command] => Ok(command),
         [] => {
-            let names = all().map(|command| command.name);
-            let hint = did_you_mean(word, names);
-            Err(format!("there is no command {word}{hint}; `help` lists them"))
+            if let Some(instead) = habits::instead_of(word) {
+                return Err(format!("there is no command {word}: {instead}"));
+            }
+            let hint = did_you_mean(word, all().map(|command| command.name));
+            let end = if hint.is_empty() { ";" } else { "" };
+            Err(format!("there is no command {word}{hint}{end} `help` lists them"))
         }
         several => {
             let names: Vec<&str> = several.iter().map(|command| command.name).collect();

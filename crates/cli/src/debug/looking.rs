@@ -23,6 +23,8 @@ pub struct Looking {
     listed: Option<(String, u32, u32)>,
     /// What is shown at every stop.
     displayed: Vec<Displayed>,
+    /// The number of the last of them that there ever was.
+    last_displayed: u32,
 }
 
 /// An expression that is shown at every stop.
@@ -174,6 +176,18 @@ impl Shell {
         Ok(show::reply(out, &printed.into())?)
     }
 
+    /// The address that an expression of the source leads to, or at which it is.
+    pub fn address_of(&mut self, expression: &str) -> Result<u64, Problem> {
+        let (frame, actor) = (self.looking.frame, self.looking.actor());
+        let evaluate = request::Evaluate { expression: expression.into(), frame, actor };
+        let found = self.ask(evaluate)?;
+        let address = found.content.map(|content| content.address).or(found.address);
+        address.ok_or_else(|| {
+            let value = found.value;
+            format!("{expression} is {value} and not in memory; `x` takes an address, a pointer or what is in memory").into()
+        })
+    }
+
     /// Shows the variables of the chosen frame.
     pub fn locals(&mut self, out: &mut dyn Write) -> Result<(), Problem> {
         let (frame, actor) = (self.looking.frame, self.looking.actor());
@@ -266,7 +280,8 @@ impl Shell {
         format: Option<Format>,
         out: &mut dyn Write,
     ) -> Result<(), Problem> {
-        let id = self.looking.displayed.last().map_or(1, |last| last.id + 1);
+        self.looking.last_displayed += 1;
+        let id = self.looking.last_displayed;
         let displayed = Displayed { id, term, format };
         self.show_displayed(&displayed, out)?;
         self.looking.displayed.push(displayed);

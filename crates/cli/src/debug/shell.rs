@@ -14,7 +14,7 @@ use super::listener::Waiting;
 use super::looking::Looking;
 use super::parse::{Action, parse};
 use super::show::{actors, code, link, lists, position, world};
-use super::{help, show};
+use super::{habits, help, show};
 use crate::console::count_of;
 use crate::failure::Failure;
 use crate::{coverage, files};
@@ -380,7 +380,13 @@ impl Shell {
             fitting if fitting.contains(&what) => what,
             // One word, or several that begin with the first of them.
             [first, others @ ..] if others.iter().all(|other| other.starts_with(first)) => first,
-            _ => return Err(format!("info knows {}; write one of them", INFO.join(", ")).into()),
+            _ => {
+                return Err(match habits::instead_of_info(what) {
+                    Some(instead) => format!("info knows no {what}: {instead}"),
+                    None => format!("info knows {}; write one of them", INFO.join(", ")),
+                }
+                .into());
+            }
         };
         match what {
             "locals" => self.locals(out)?,
@@ -423,7 +429,11 @@ impl Shell {
     }
 
     fn examine(&mut self, examine: &Examine, out: &mut dyn Write) -> Result<(), Problem> {
-        let (address, length) = (examine.address, examine.length());
+        let address = match examine.number() {
+            Some(address) => address,
+            None => self.address_of(&examine.at)?,
+        };
+        let length = examine.length();
         let actor = self.looking.actor();
         let memory = self.ask(request::ReadMemory { address, length, actor })?;
         if memory.size == 0 {
