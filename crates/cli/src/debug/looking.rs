@@ -60,6 +60,9 @@ impl Looking {
     }
 }
 
+/// So many files without a text are listed; of more, only the number is told.
+const FEW_FILES: usize = 12;
+
 /// How many lines are listed at once.
 const LINES: u32 = 10;
 
@@ -263,14 +266,42 @@ impl Shell {
         Ok(())
     }
 
+    /// The files of the source whose paths have a part; without one, those whose text is known, and
+    /// how many others there are.
+    pub fn source_files(
+        &mut self,
+        part: Option<String>,
+        out: &mut dyn Write,
+    ) -> Result<(), Problem> {
+        let files = self.ask(request::SourceFiles {})?;
+        let (shown, others): (Vec<_>, Vec<_>) = files.iter().partition(|file| match &part {
+            Some(part) => file.path.contains(part.as_str()),
+            None => file.has_text,
+        });
+        if let Some(part) = part {
+            return match shown.is_empty() {
+                true => Err(format!("no source of the module has {part} in its path").into()),
+                false => Ok(code::source_files(out, shown)?),
+            };
+        }
+        code::source_files(out, shown)?;
+        if others.len() <= FEW_FILES {
+            return Ok(code::source_files(out, others)?);
+        }
+        let many = count_of(others.len() as u64, "file", "files");
+        Ok(writeln!(
+            out,
+            "{FAINT}  {many} more; `info sources PART` lists those of that name{FAINT:#}"
+        )?)
+    }
+
     /// Facts about the file that the chosen frame is in.
     pub fn source_file(&mut self, out: &mut dyn Write) -> Result<(), Problem> {
         let (around, frame, actor) = (None, self.looking.frame, self.looking.actor());
         let here = request::SourceLines { around, count: Some(1), frame, actor };
         let path = self.ask(here)?.file;
         let files = self.ask(request::SourceFiles {})?;
-        let here: Vec<_> = files.into_iter().filter(|file| file.path == path).collect();
-        Ok(code::source_files(out, &here)?)
+        Ok(code::source_files(out, files.iter().filter(|file| file.path == path))?)
     }
 
     /// Shows an expression now and at every stop from now on.

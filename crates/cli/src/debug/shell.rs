@@ -13,7 +13,7 @@ use super::examine::Examine;
 use super::listener::Waiting;
 use super::looking::Looking;
 use super::parse::{Action, parse};
-use super::show::{actors, code, link, lists, position, world};
+use super::show::{actors, link, lists, position, world};
 use super::{habits, help, show};
 use crate::console::count_of;
 use crate::failure::Failure;
@@ -396,7 +396,7 @@ impl Shell {
             "frames" => self.frames(out)?,
             "stack" => self.operands(out)?,
             "globals" => self.globals(out)?,
-            "sources" => code::source_files(out, &self.ask(request::SourceFiles {})?)?,
+            "sources" => self.source_files(argument, out)?,
             "world" => world::show(out, &self.ask(request::World { at: None })?)?,
             "display" => {
                 world::display(out, &self.ask(request::World { at: None })?)?;
