@@ -159,6 +159,26 @@ describe("a crowd", () => {
   });
 });
 
+describe("a system of several programs", () => {
+  visits(["examples/lost-update/system.toml"], (page) => (user = page));
+
+  it("has the files of the one that runs, with their breakpoints", async () => {
+    const file = user.page.getByLabel("File");
+    for (const [place, path] of [
+      ["0.1", "gauge-a.ts"],
+      ["0.2", "gateway.ts"],
+      ["0.3", "gauge-b.ts"],
+    ]) {
+      expect(await user.press("t")).toBe(place);
+      await user.until(async () => (await file.inputValue()) === path, `for ${path}`);
+    }
+    await user.page.locator(".cm-line", { hasText: "report();" }).last().click();
+    await user.page.keyboard.press("F9");
+    await user.page.locator(".cm-dot.on").first().waitFor();
+    expect(user.problems).toEqual([]);
+  });
+});
+
 describe("a program without actors", () => {
   visits(["examples/light-sensor/light-sensor.wasm"], (page) => (user = page));
 

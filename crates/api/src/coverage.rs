@@ -23,7 +23,7 @@ impl Ask for Coverage {
     fn serve(self, debugger: &mut Debugger, _: &mut dyn Listener) -> Answered<Self> {
         let Some(coverage) = debugger.noted_coverage() else {
             return Err(ApiError::not_here(
-                "what was reached has not been noted; explore with `coverage` first",
+                "what was reached has not been noted; `suggest coverage` explores and notes it",
             ));
         };
         let module = debugger.session.module();

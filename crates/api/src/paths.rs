@@ -53,7 +53,7 @@ impl Debugger {
             count: leaf.count,
             inputs,
             counts: leaf.steps.iter().map(|step| step.count).collect(),
-            whole: leaf.steps.len() < mw_concolic::TOLD,
+            whole: leaf.untold == 0,
         }
     }
 

@@ -177,7 +177,8 @@ impl Looked<'_> {
                 ApiError::not_here("no line of the source is known here; name the file: FILE:LINE")
             });
         }
-        sources.find_file(name).map_err(|error| ApiError::unknown(error.to_string()))
+        let listed = |error| ApiError::unknown(format!("{error}; `info sources` lists them"));
+        sources.find_file(name).map_err(listed)
     }
 
     /// The file of a frame, or of the next one out that has one; else the one with `main`, else the

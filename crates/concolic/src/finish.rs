@@ -130,7 +130,11 @@ impl Path {
 }
 
 /// So many inputs are told of a path that has just been found: the last ones.
-pub const TOLD: usize = 20;
+const TOLD: usize = 20;
+/// Of the first paths, so many are: who draws them while they are found needs all from the start.
+const TOLD_AT_FIRST: usize = 200;
+/// So many paths are the first ones.
+const FIRST: usize = 200;
 
 impl Explorer {
     /// A path has ended.
@@ -256,6 +260,7 @@ impl Explorer {
             callers: known.callers.to_vec(),
             count: known.count,
             steps: steps.collect(),
+            untold: known.readings.len().saturating_sub(most_inputs),
             conditions: known.decisions.last(usize::MAX).into_iter().map(condition).collect(),
             inputs: known.exact.and_then(|exact| exact.inputs),
             behaviour: known.behaviour,
@@ -274,10 +279,11 @@ impl Explorer {
 
     /// Tells of the paths that have ended since there were so many.
     pub(crate) fn tell(&self, before: usize, found: &mut dyn FnMut(&Leaf)) {
-        for ended in &self.ended[before..] {
+        for (index, ended) in self.ended.iter().enumerate().skip(before) {
             let decisions = Chain::default();
             let known = Known { decisions: &decisions, ..ended.known() };
-            found(&self.leaf(&known, TOLD));
+            let most_inputs = if index < FIRST { TOLD_AT_FIRST } else { TOLD };
+            found(&self.leaf(&known, most_inputs));
         }
     }
 

@@ -180,6 +180,8 @@ pub struct Leaf {
     pub count: u64,
     /// The inputs on the way, and what happened by itself.
     pub steps: Vec<Step>,
+    /// How many more there are before them, of which nothing is told.
+    pub untold: usize,
     /// The decisions on the way.
     pub conditions: Vec<Condition>,
     /// How many combinations of inputs take the path, if that could be counted.

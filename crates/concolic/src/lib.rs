@@ -80,7 +80,6 @@ mod tree;
 pub use asked::Asked;
 pub use coverage::Coverage;
 pub use explore::{Explorer, Options, PathId};
-pub use finish::TOLD;
 pub use goal::{Goal, Predicate, SymbolicState};
 pub use leaf::{Class, Condition, Cut, End, Leaf, Step, integer};
 pub use mw_world::HeapError;

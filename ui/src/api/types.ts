@@ -680,7 +680,7 @@ export type FoundView = {
   inputs: InputView[];
   /** After how many instructions each of them is read. */
   counts: number[];
-  /** Whether these are certainly all inputs on the way. */
+  /** Whether these are all inputs on the way. */
   whole: boolean;
 };
 
@@ -1264,6 +1264,8 @@ export type Position = {
   function: string | null;
   /** Where it is in the source that the program was built from, if that is known. */
   source: SourceLine | null;
+  /** The line of the program's own code that called the library in which it has trapped. */
+  own?: SourceLine | null;
   /** How deep calls are nested. */
   depth: number;
   /** The byte offset of the next instruction in the binary. */

@@ -40,7 +40,9 @@ const reasons = query(
 /** How the program failed, where, and which inputs decided; with the ways back. */
 function Failure() {
   const { data } = useQuery(reasons);
-  const { ended, source } = position.value!;
+  const { ended, own, source: exact } = position.value!;
+  // A mistake is where a library was called, not in it.
+  const source = own ?? exact;
   return (
     <div class="banner error" role="alert">
       <strong>{ended!.text}</strong>

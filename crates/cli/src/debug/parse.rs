@@ -155,7 +155,9 @@ pub fn parse(line: &str) -> Result<Action, String> {
         }
         "without" => alone(one(request::GoWithout {})),
         "set" => {
+            // As in gdb, where `set` means other things, too.
             let assignment = needed()?;
+            let assignment = assignment.strip_prefix("var ").unwrap_or(assignment);
             let parts = assignment.split_once('=').or_else(|| assignment.rsplit_once(' '));
             let (target, value) = parts.ok_or_else(usage)?;
             let (target, value) = (target.trim().to_owned(), value.trim().to_owned());
@@ -257,6 +259,9 @@ pub fn parse(line: &str) -> Result<Action, String> {
         "unbookmark" => Ok(one(request::RemoveBookmark { name: needed()?.into() })),
         "trace" => Ok(Action::Trace(optional())),
         "replay" => Ok(Action::Replay(needed()?.to_owned())),
+        "break" | "tbreak" | "watch" if rest.ends_with(" if") => {
+            Err(format!("a condition is missing after `if`, such as `if i == 3`; {}", usage()))
+        }
         "break" => Ok(breakpoint(needed()?, false)),
         "tbreak" => Ok(breakpoint(needed()?, true)),
         "watch" => Ok(breakpoint(&format!("watch {}", needed()?), false)),
@@ -275,7 +280,11 @@ pub fn parse(line: &str) -> Result<Action, String> {
                 }
             }))
         }
-        "delete" => Ok(one(request::RemoveBreakpoint { id: which() })),
+        "delete" => match rest.strip_prefix("display ").map(|id| id.trim().parse()) {
+            // As in gdb, this is about what is shown at every stop.
+            Some(Ok(id)) => Ok(Action::Undisplay(Some(id))),
+            _ => Ok(one(request::RemoveBreakpoint { id: which() })),
+        },
         "enable" | "disable" => {
             let id = which().ok_or_else(usage)?;
             Ok(one(request::EnableBreakpoint { id, enabled: command.name == "enable" }))

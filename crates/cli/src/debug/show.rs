@@ -142,7 +142,10 @@ pub fn deciding(out: &mut dyn Write, why: &WhyView) -> io::Result<()> {
         }
     }
     if !why.complete && !why.inputs.is_empty() {
-        writeln!(out, "{FAINT}  decided  what was long before is taken as it was{FAINT:#}")?;
+        writeln!(
+            out,
+            "{FAINT}  what happened long before was not looked into, and may have decided, too{FAINT:#}"
+        )?;
     }
     Ok(())
 }

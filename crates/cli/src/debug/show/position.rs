@@ -96,13 +96,14 @@ pub fn line(out: &mut dyn Write, position: &Position) -> io::Result<()> {
         }
     }
     writeln!(out)?;
-    match &position.source {
-        Some(SourceLine { file, line, text, .. }) => {
+    for (source, what) in [(&position.source, ""), (&position.own, "called from ")] {
+        if let Some(SourceLine { file, line, text, .. }) = source {
             let text = text.as_deref().unwrap_or_default();
-            writeln!(out, "{}", format!("  {FAINT}{file}:{line}{FAINT:#}  {text}").trim_end())
+            let shown = format!("  {FAINT}{what}{file}:{line}{FAINT:#}  {text}");
+            writeln!(out, "{}", shown.trim_end())?;
         }
-        None => Ok(()),
     }
+    Ok(())
 }
 
 fn pending_text(pending: &PendingCall) -> String {
