@@ -29,6 +29,9 @@ export function Banner() {
   return hasFailed.value ? <Failure /> : <div />;
 }
 
+/** The trap that nothing wrong leads to: the program says itself that it goes no further. */
+const UNREACHABLE = "trap: unreachable";
+
 /** So many of the inputs that decided are said, the last ones. */
 const INPUTS = 4;
 
@@ -68,7 +71,7 @@ function Failure() {
         </span>
       )}
       <span class="grow" />
-      {ended!.kind === "trapped" && <CommandButton id="who" icon="search" words="Who wrote this" />}
+      {ended!.kind === "trapped" && ended!.text !== UNREACHABLE && <CommandButton id="who" icon="search" words="Who wrote this" />}
       <CommandButton id="over-back" icon="over-back" words="Step back" />
     </div>
   );
