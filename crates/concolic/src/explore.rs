@@ -160,9 +160,7 @@ impl Explorer {
         let follows_one = options.along.is_some();
         path.along = options.along.map(VecDeque::from);
         // Where one path is followed, nothing happens by itself.
-        // Where there are several tasks, none arrives: that is said.
-        let arrive = !follows_one && path.tasks.is_none();
-        path.arrivals.most = if arrive { options.bounds.interrupts } else { 0 };
+        path.arrivals.most = if follows_one { 0 } else { options.bounds.interrupts };
         path.note_pending();
         Explorer {
             module,

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use mw_ensemble::{FutureId, Message, Next, ScheduleError, TaskId, size_in_message};
 use mw_vm::{NumericOp, Status, ValType, Value};
-use mw_world::{Call, TaskCall};
+use mw_world::{Call, Event, TaskCall};
 
 use crate::clock::Clock;
 use crate::expr::{Expr, Exprs};
@@ -41,6 +41,9 @@ pub struct Tasks {
     pub dropped: BTreeSet<MessageId>,
     /// Crashes that do not happen, and those that have happened: who, and the how manieth time.
     pub crashes: BTreeSet<(TaskId, u32)>,
+    /// Interrupts that do not arrive between turns any more, and how many have.
+    pub refused: BTreeSet<(TaskId, Event)>,
+    pub arrived: BTreeMap<(TaskId, Event), u32>,
     /// How the turn under way has gone so far, as a hash.
     pub trace: u64,
     /// How many turns there were.
@@ -90,6 +93,9 @@ impl Path {
         self.now.take(next)?;
         let tasks = self.tasks();
         (tasks.trace, tasks.turns) = (0, tasks.turns + 1);
+        if let Next::Interrupt { task, event } = next {
+            *tasks.arrived.entry((task, event)).or_default() += 1;
+        }
         let after = self.now.ensemble.as_deref().map_or(before, |ensemble| ensemble.current());
         if before != after {
             self.change_task(before, after);
@@ -106,6 +112,20 @@ impl Path {
             self.receive(exprs, &message);
         }
         self.next_pc = self.now.machine.pc();
+        let count = self.now.machine.count();
+        match next {
+            Next::Interrupt { .. } => {
+                self.arrivals.begin_handler(count, self.now.machine.call_depth());
+            }
+            // Right before these nothing else can happen to the task.
+            Next::Crash(_) | Next::Resume(_) | Next::Start(_) => {
+                self.arrivals.begin_turn(count, BTreeSet::new());
+            }
+            Next::Deliver { .. } | Next::Double { .. } | Next::Lose { .. } => {
+                let pending = self.now.pending().collect();
+                self.arrivals.begin_turn(count, pending);
+            }
+        }
         Ok(())
     }
 

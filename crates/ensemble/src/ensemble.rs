@@ -8,11 +8,11 @@
 //! the order in which others took their turns. So universes that differ in that alone come to equal
 //! states.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use mw_vm::Machine;
-use mw_world::{State, World};
+use mw_world::{Event, State, World};
 use serde::Serialize;
 use xxhash_rust::xxh3::xxh3_128;
 
@@ -50,6 +50,7 @@ struct Seen<'a> {
     answers: &'a [Option<FutureId>],
     ends: (bool, bool),
     spawned: (u32, u32),
+    asked_for: &'a BTreeSet<Event>,
 }
 
 /// A message for whoever compares.
@@ -202,6 +203,9 @@ impl Ensemble {
             Next::Double { .. } => format!("{task}: {message}, and again later"),
             Next::Lose { .. } => format!("lost: {message} to {task}"),
             Next::Crash(_) => format!("{task} crashes"),
+            Next::Interrupt { event: Event::Interrupt { pin, .. }, .. } => {
+                format!("{task}: interrupt of pin {pin}")
+            }
         };
         Schedule { next, label }
     }
@@ -256,6 +260,7 @@ impl Ensemble {
             answers: &task.answers,
             ends: (task.defers, task.stops),
             spawned: (task.spawned, task.life),
+            asked_for: &task.asked_for,
         }
     }
 

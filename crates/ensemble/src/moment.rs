@@ -15,6 +15,7 @@ use mw_world::{
 use crate::calls::Called;
 use crate::ensemble::Ensemble;
 use crate::footprint::Touch;
+use crate::next::Next;
 use crate::system::System;
 use crate::task::{Standing, Task, TaskId};
 
@@ -159,7 +160,40 @@ impl Moment {
 
     /// Lets an event happen before the next instruction.
     pub fn happen(&mut self, event: Event) -> Result<(), EventError> {
-        self.world.happen(event, &mut self.machine)
+        let Event::Interrupt { pin, table_index } = event;
+        match self.has_asked_for(event) {
+            true => self.world.happen(event, &mut self.machine),
+            false => Err(EventError::NotSubscribed { pin, table_index }),
+        }
+    }
+
+    /// The events that may happen before the next instruction: whoever runs has asked for them.
+    pub fn pending(&self) -> impl Iterator<Item = Event> {
+        let pending = self.world.pending_interrupts().into_iter().map(Event::from);
+        pending.filter(|event| self.has_asked_for(*event))
+    }
+
+    fn has_asked_for(&self, event: Event) -> bool {
+        self.ensemble.as_deref().is_none_or(|all| all.runner().asked_for.contains(&event))
+    }
+
+    /// The interrupts that may arrive between two turns, each at a task that has asked for it and
+    /// waits. They are nobody's turn as long as none arrives.
+    pub fn interrupts(&self) -> Vec<Next> {
+        let Some(ensemble) = self.ensemble.as_deref() else { return Vec::new() };
+        let mut interrupts = Vec::new();
+        for (id, task) in ensemble.tasks() {
+            if task.standing != Standing::Idle || task.asked_for.is_empty() {
+                continue;
+            }
+            let Some(state) = ensemble.states(&self.world).nth(task.device.into()) else {
+                continue;
+            };
+            let pending = state.pending_interrupts().into_iter().map(Event::from);
+            let own = pending.filter(|event| task.asked_for.contains(event));
+            interrupts.extend(own.map(|event| Next::Interrupt { task: id, event }));
+        }
+        interrupts
     }
 
     /// The worlds of a device as programs see it: that of the task that runs first.
@@ -229,7 +263,7 @@ impl Moment {
                 }
                 Err(why) => Outcome::Abort { message: format!("{}: {why}", self.world.show(call)) },
             },
-            None => self.world.perform(call, &self.machine)?,
+            None => self.perform_outside(call)?,
         };
         match outcome {
             Outcome::Done { reply, undo, effect } => {
@@ -246,6 +280,25 @@ impl Moment {
                 Ok(Answered::Aborted(message))
             }
         }
+    }
+
+    /// Performs an output of the world, and notes who has asked for interrupts by it.
+    fn perform_outside(&mut self, call: Call<'_>) -> Result<Outcome, AnswerError> {
+        let Some(ensemble) = self.ensemble.as_deref_mut() else {
+            return Ok(self.world.perform(call, &self.machine)?);
+        };
+        let before = self.world.pending_interrupts();
+        let outcome = self.world.perform(call, &self.machine)?;
+        let after = self.world.pending_interrupts();
+        if before != after {
+            ensemble.footprint.subscribes = true;
+            for event in after.into_iter().filter(|new| !before.contains(new)).map(Event::from) {
+                if ensemble.runner_mut().asked_for.insert(event) {
+                    ensemble.footprint.asked_for.push(event);
+                }
+            }
+        }
+        Ok(outcome)
     }
 
     /// The machine goes on after the call that it is stopped at, with what the call gives back.
