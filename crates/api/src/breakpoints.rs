@@ -275,7 +275,7 @@ impl Debugger {
                     }
                 };
                 self.check_tasks()?;
-                Ok(Trigger::Message(MessagePattern { point, from, to, name }))
+                Ok(Trigger::Message(MessagePattern { point, from, to, name, one: None }))
             }
             TriggerSpec::Watch { term, length } => {
                 let cell = match (self.find_cell(&term)?, length) {

@@ -106,13 +106,9 @@ impl Setup {
     /// The program that a session was kept with, as it was started.
     pub(crate) fn kept(program: &Program) -> Result<Setup, ApiError> {
         if let Some(system) = &program.system {
-            let missing = || "the session file does not have it".to_owned();
-            let files = SystemFiles {
-                module: &|path| system.modules.get(path).cloned().ok_or_else(missing),
-                world: &|path| system.worlds.get(path).cloned().ok_or_else(missing),
-            };
             let load = |module: &str, name: &str| system.sources.get(module)?.get(name).cloned();
-            let setup = Setup::of_system(&system.file, &system.text, &files, &load)?;
+            let setup = system
+                .with_files(|files| Setup::of_system(&system.file, &system.text, files, &load))?;
             return Ok(setup.options(program.options).named(&program.path));
         }
         let mut setup = Setup::new(&program.wasm)?.options(program.options).named(&program.path);

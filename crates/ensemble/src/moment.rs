@@ -8,8 +8,8 @@ use std::sync::Arc;
 
 use mw_vm::{Breakpoints, Frozen, Machine, Probe, ResumeError, Stop};
 use mw_world::{
-    Accepted, Answer, Call, CallError, Event, EventError, Kind, OutOfBounds, Outcome, Reply, Undo,
-    World,
+    Accepted, Answer, Call, CallError, Event, EventError, Heap, Kind, OutOfBounds, Outcome, Reply,
+    Undo, World,
 };
 
 use crate::calls::Called;
@@ -144,7 +144,7 @@ impl Moment {
                 let states = ensemble.states(&self.world).enumerate();
                 let hashes = states.map(|(at, state)| ensemble.system.hash_of_world(at, state));
                 let worlds = hashes.fold(0, |all: u128, one| all.rotate_left(1) ^ one);
-                (ensemble.hash(machine), worlds)
+                (ensemble.hash(machine, self.world.state().heap()), worlds)
             }
         }
     }
@@ -225,10 +225,17 @@ impl Moment {
             return self.world.restore(other.world.state().clone());
         };
         let states: Vec<_> = other_own.states(&other.world).cloned().collect();
-        for (device, state) in states.into_iter().enumerate() {
+        for (device, mut state) in states.into_iter().enumerate() {
+            // Blocks belong to a program's memory, not to the outside.
             match device == usize::from(self.world.device()) {
-                true => self.world.restore(state),
-                false => own.outside[device] = Some(state),
+                true => {
+                    state.swap_heap(self.world.state().heap().clone());
+                    self.world.restore(state);
+                }
+                false => {
+                    state.swap_heap(Heap::default());
+                    own.outside[device] = Some(state);
+                }
             }
         }
     }
@@ -267,7 +274,8 @@ impl Moment {
         };
         match outcome {
             Outcome::Done { reply, undo, effect } => {
-                if !undo.is_empty() {
+                // What a program says of its own memory, nobody else in its world sees.
+                if !undo.is_empty() && self.world.statement(call.import).is_none() {
                     self.touch(Touch::Write);
                 }
                 self.resume(&reply)?;

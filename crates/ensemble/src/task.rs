@@ -5,7 +5,7 @@ use std::fmt;
 use std::sync::{Arc, OnceLock};
 
 use mw_vm::{Frozen, Machine};
-use mw_world::Event;
+use mw_world::{Event, Heap};
 use serde::{Deserialize, Serialize};
 
 /// The address of a task.
@@ -164,6 +164,9 @@ pub struct Task {
     pub(crate) handled: BTreeMap<TaskId, (u64, Option<u64>)>,
     /// Its machine, unless it is the one that runs.
     pub(crate) parked: Option<Arc<Parked>>,
+    /// The blocks of its memory that it has announced. Those of the one that runs are in its world,
+    /// where the symbolic imports look for them.
+    pub(crate) heap: Heap,
 }
 
 impl Task {
@@ -189,6 +192,7 @@ impl Task {
             asked_for: BTreeSet::new(),
             handled: BTreeMap::new(),
             parked: None,
+            heap: Heap::default(),
         }
     }
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use mw_vm::{Machine, Status, ValType, Value};
-use mw_world::{Event, World};
+use mw_world::{Event, Heap, World};
 
 use crate::calls::show;
 use crate::ensemble::Ensemble;
@@ -102,7 +102,12 @@ impl Moment {
         }
         let begun = match (next, message) {
             (Next::Resume(_), _) => Ok(()),
-            (Next::Crash(_), _) => ensemble.begin_anew(machine),
+            (Next::Crash(_), _) => {
+                let mut state = world.state().clone();
+                state.swap_heap(Heap::default());
+                world.restore(state);
+                ensemble.begin_anew(machine)
+            }
             (Next::Interrupt { event, .. }, _) => ensemble.begin_handler(machine, world, event),
             (_, Some(message)) => ensemble.begin_turn(machine, message),
             (_, None) => ensemble.begin(machine),
