@@ -68,6 +68,7 @@ mod paths;
 mod places;
 mod play;
 mod position;
+mod program_code;
 mod program_text;
 mod pruned;
 mod reasons;

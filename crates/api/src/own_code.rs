@@ -3,18 +3,18 @@
 
 use mw_source::Frame;
 
-use crate::debugger::Debugger;
+use crate::program_code::ProgramCode;
 use crate::suggested::SourceView;
 
 /// What runs because something has gone wrong already, the person's own handler included.
 const PANICKING: [&str; 2] = ["core::panicking::", "std::panicking::"];
 
-impl Debugger {
+impl ProgramCode<'_> {
     /// Where the program's own code called a library that has come to an instruction; nothing if the
     /// instruction is its own, or if that is not known.
-    pub(crate) fn own_place(&self, pc: u32, callers: &[u32]) -> Option<SourceView> {
-        let sources = self.sources()?;
-        let module = self.session.module();
+    pub(crate) fn own_place(self, pc: u32, callers: &[u32]) -> Option<SourceView> {
+        let sources = self.sources?;
+        let module = self.module;
         let frames: Vec<Frame> = std::iter::once(&pc)
             .chain(callers)
             .filter_map(|pc| module.offset_of(*pc))

@@ -217,7 +217,7 @@ impl Path {
     /// An interrupt arrives.
     fn arrive(&mut self, event: Event) -> Result<(), EventError> {
         let (count, pc) = (self.now.machine.count(), self.now.machine.pc());
-        let behaviour = imports::behaviour(self);
+        let (program, behaviour) = (self.program(), imports::behaviour(self));
         self.now.happen(event)?;
         self.put_out = 0;
         self.next_pc = self.now.machine.pc();
@@ -227,7 +227,7 @@ impl Path {
         let (asked, got) = (Asked::Event(event), Got::Nothing);
         let since = count - self.arrivals.turn.min(count);
         self.note_outcome(|| told_apart(event, since));
-        self.note_reading(Reading { count, pc, asked, got, behaviour });
+        self.note_reading(Reading { count, program, pc, asked, got, behaviour });
         let arrivals = &mut self.arrivals;
         arrivals.arrived += 1;
         arrivals.handler = Some(self.now.machine.call_depth());

@@ -35,6 +35,7 @@ const CALLERS: usize = 64;
 #[derive(Debug)]
 pub(crate) struct Ended {
     pub end: End,
+    program: u16,
     pc: Option<u32>,
     callers: Vec<u32>,
     count: u64,
@@ -68,6 +69,7 @@ impl Exact {
 /// A path, wherever it is kept.
 pub(crate) struct Known<'a> {
     end: End,
+    program: u16,
     pc: Option<u32>,
     callers: &'a [u32],
     count: u64,
@@ -98,6 +100,7 @@ impl Ended {
     fn known(&self) -> Known<'_> {
         Known {
             end: self.end.clone(),
+            program: self.program,
             pc: self.pc,
             callers: &self.callers,
             count: self.count,
@@ -115,6 +118,7 @@ impl Path {
     /// What is known of it if it ends here.
     fn known_as(&self, end: End) -> Known<'_> {
         Known {
+            program: self.program(),
             pc: (!end.is_between_turns()).then(|| self.now.machine.pc()),
             callers: &[],
             end,
@@ -151,6 +155,7 @@ impl Explorer {
         };
         let held = size_of::<Ended>() + size_of_val(&*callers) + path.known() + path.noted;
         let ended = Ended {
+            program: path.program(),
             pc: (!end.is_between_turns()).then(|| path.now.machine.pc()),
             callers,
             end,
@@ -234,6 +239,7 @@ impl Explorer {
             };
             Step {
                 count: reading.count,
+                program: reading.program,
                 pc: reading.pc,
                 asked: reading.asked.clone(),
                 value: self.value(constraints, reading),
@@ -247,11 +253,12 @@ impl Explorer {
             }
         });
         let condition = |decision: &Decision| {
-            let Decision { pc, count, outcome, condition } = *decision;
-            Condition { pc, count, outcome, text: self.text(condition) }
+            let Decision { program, pc, count, outcome, condition } = *decision;
+            Condition { program, pc, count, outcome, text: self.text(condition) }
         };
         Leaf {
             end: known.end.clone(),
+            program: known.program,
             pc: known.pc,
             callers: known.callers.to_vec(),
             count: known.count,

@@ -273,9 +273,10 @@ impl Explorer {
             }
             *turns += 1;
         }
+        let program = path.program();
         let decision = |branch: &Branch| {
             let Branch { condition, outcome, .. } = *branch;
-            Decision { pc, count, outcome, condition }
+            Decision { program, pc, count, outcome, condition }
         };
         if self.follows_one {
             // What else could have been is known to be possible, and no more than that is wanted.

@@ -506,12 +506,12 @@ impl Explorer {
             let Some(mut path) = forked else { break };
             let next = schedule.next;
             let (count, behaviour) = (path.now.machine.count(), imports::behaviour(&mut path));
-            let pc = path.now.machine.pc();
+            let (program, pc) = (path.program(), path.now.machine.pc());
             if path.take(&mut self.exprs, next).is_err() {
                 continue;
             }
             let asked = Asked::Schedule(Arc::new(schedule));
-            path.note_reading(Reading { count, pc, asked, got: Got::Nothing, behaviour });
+            path.note_reading(Reading { count, program, pc, asked, got: Got::Nothing, behaviour });
             let kind = next_kind(next);
             if self.bounds.schedule < path.tasks.as_deref().map_or(0, |tasks| tasks.turns) {
                 self.finish(&mut path, End::Cut(Cut::Schedule));
