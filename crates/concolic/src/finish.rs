@@ -10,7 +10,7 @@ use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 use mw_ensemble::Next;
-use mw_vm::Value;
+use mw_vm::{Status, Value};
 use mw_world::{Event, Integers};
 
 use crate::asked::Asked;
@@ -115,11 +115,17 @@ impl Ended {
 }
 
 impl Path {
+    /// The instruction at which it ends: there is none where no turn has begun.
+    fn pc_at(&self, end: &End) -> Option<u32> {
+        let is_in_turn = self.tasks.is_none() || self.now.machine.status() != Status::Idle;
+        (is_in_turn && !end.is_between_turns()).then(|| self.now.machine.pc())
+    }
+
     /// What is known of it if it ends here.
     fn known_as(&self, end: End) -> Known<'_> {
         Known {
             program: self.program(),
-            pc: (!end.is_between_turns()).then(|| self.now.machine.pc()),
+            pc: self.pc_at(&end),
             callers: &[],
             end,
             count: self.now.machine.count(),
@@ -156,7 +162,7 @@ impl Explorer {
         let held = size_of::<Ended>() + size_of_val(&*callers) + path.known() + path.noted;
         let ended = Ended {
             program: path.program(),
-            pc: (!end.is_between_turns()).then(|| path.now.machine.pc()),
+            pc: path.pc_at(&end),
             callers,
             end,
             count: path.now.machine.count(),

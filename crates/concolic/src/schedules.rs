@@ -196,6 +196,7 @@ impl Explorer {
         while let Some(mut path) = self.waiting.pop_back() {
             match self.advance(&mut path, &stop)? {
                 Progress::Turn => {
+                    path.drop_own_messages();
                     let goes_round = path.goes_round();
                     if goes_round {
                         // Others may have been waiting all the while.
@@ -215,6 +216,7 @@ impl Explorer {
                     if !is_cut {
                         path.now.bury();
                         path.note_outcome(|| FAILED);
+                        path.drop_own_messages();
                     }
                     done.push((path, is_cut));
                 }

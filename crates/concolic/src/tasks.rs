@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use mw_ensemble::{FutureId, Message, Next, ScheduleError, TaskId, size_in_message};
+use mw_ensemble::{FutureId, Message, Next, ScheduleError, Standing, TaskId, size_in_message};
 use mw_vm::{NumericOp, Status, ValType, Value};
 use mw_world::{Call, Event, TaskCall};
 
@@ -77,6 +77,19 @@ impl Path {
         if let Some(tasks) = self.tasks.as_deref_mut() {
             tasks.trace =
                 (tasks.trace.rotate_left(5) ^ outcome()).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        }
+    }
+
+    /// Where the last turn of a task is over, what it has sent to itself in that turn is for nobody: it
+    /// could not have come earlier either.
+    pub(crate) fn drop_own_messages(&mut self) {
+        let Some(ensemble) = self.now.ensemble.as_deref() else { return };
+        let current = ensemble.current();
+        let standing = ensemble.task(current).map(|task| task.standing);
+        if let Some(Standing::Stopped | Standing::Failed) = standing {
+            let sent = ensemble.footprint().sent.iter().filter(|(to, _)| *to == current);
+            let own: Vec<MessageId> = sent.map(|(_, number)| (current, *number)).collect();
+            self.tasks().dropped.extend(own);
         }
     }
 

@@ -91,7 +91,7 @@ function Waiting({ actor, queue, disabled }: { actor: ActorView; queue: Queue; d
         <button
           key={message.number}
           type="button"
-          class="later mono"
+          class="link later mono"
           disabled={activity.value !== null}
           title={`Run until ${message.text} from ${queue.sender} has been handled`}
           onClick={() => void stepMessage(message.sender, message.number)}
