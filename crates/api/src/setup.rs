@@ -193,6 +193,18 @@ impl Setup {
         self.system.is_some() || self.module.imports().any(|(name, _)| name.module == "actor")
     }
 
+    /// Refuses to have actors on a device, which runs one program and no others.
+    pub(crate) fn check_alone(&self) -> Result<(), ApiError> {
+        match self.has_actors() {
+            false => Ok(()),
+            true => Err(ApiError::new(
+                ErrorKind::Unusable,
+                "a device runs one program alone, and this one is made of actors: debug them here, \
+                 with `mw debug` in place of `mw attach ADDRESS`, where each has a board of its own",
+            )),
+        }
+    }
+
     /// The system as it begins, if it is one.
     pub fn system_moment(&self) -> Option<Result<Moment, ApiError>> {
         let SystemSetup { system, .. } = self.system.as_ref()?;

@@ -13,7 +13,6 @@ use mw_world::{Call, Event, TaskCall};
 
 use crate::clock::Clock;
 use crate::expr::{Expr, Exprs};
-use crate::omitted::Omitted;
 use crate::path::{Path, Shown};
 use crate::pointers::Pointers;
 use crate::shadow::{Byte, Shadow};
@@ -46,6 +45,9 @@ pub struct Tasks {
     pub arrived: BTreeMap<(TaskId, Event), u32>,
     /// How the turn under way has gone so far, as a hash.
     pub trace: u64,
+    /// The parameters of the turn that begins when the start function has returned, by their
+    /// numbers.
+    beginning: Vec<(usize, Expr)>,
     /// How many turns there were.
     pub turns: usize,
     /// The states between turns, of paths with many, and how many inputs had been read by then.
@@ -106,6 +108,7 @@ impl Path {
         self.now.take(next)?;
         let tasks = self.tasks();
         (tasks.trace, tasks.turns) = (0, tasks.turns + 1);
+        tasks.beginning.clear();
         if let Next::Interrupt { task, event } = next {
             *tasks.arrived.entry((task, event)).or_default() += 1;
         }
@@ -121,7 +124,16 @@ impl Path {
         }
         self.shadow.stack.truncate(0);
         self.mark_stale(exprs);
-        if let (Next::Deliver { .. } | Next::Double { .. }, Some(message)) = (next, message) {
+        let message = match next {
+            Next::Deliver { .. } | Next::Double { .. } => message,
+            // It begins with what it began with.
+            Next::Crash(_) => self.now.ensemble.as_deref().and_then(|all| {
+                let task = all.task(all.current())?;
+                task.message.clone().filter(|_| task.standing == Standing::Busy)
+            }),
+            _ => None,
+        };
+        if let Some(message) = message {
             self.receive(exprs, &message);
         }
         self.next_pc = self.now.machine.pc();
@@ -170,29 +182,42 @@ impl Path {
         let id = (message.from, message.number);
         let Some(bytes) = self.tasks().messages.get(&id).cloned() else { return };
         let machine = &self.now.machine;
-        let func = match (machine.status(), machine.call_stack().first()) {
-            (Status::Running, Some(frame)) => frame.func,
+        let func = match (machine.next_call(), machine.status(), machine.call_stack().first()) {
+            (Some(func), ..) => func,
+            (None, Status::Running, Some(frame)) => frame.func,
             _ => return,
         };
         let module = machine.module().clone();
-        if module.start() == Some(func) {
-            // The parameters are not on the stack yet.
-            self.omitted.insert(Omitted::Beginnings);
-            return;
-        }
-        let start = machine.frame_start();
         let params = &module.func_type(&module.funcs()[func as usize]).params;
         let mut at = 0;
         for (index, &ty) in params.iter().enumerate() {
             let Some(size) = size_in_message(ty) else { return };
             if let Some(expr) = self.number_in(exprs, message, &bytes, at, ty) {
-                let slot = self.evaluate(exprs, expr);
-                self.shadow.stack.set(start + index, Some(expr));
-                if let Some(place) = self.now.machine.stack_slot_mut(start + index) {
-                    *place = slot;
-                }
+                self.tasks().beginning.push((index, expr));
             }
             at += size;
+        }
+        self.begin_handler(exprs);
+    }
+
+    /// Whether a handler is still to begin whose parameters come from inputs: the start function of
+    /// its program comes first.
+    pub(crate) fn awaits_handler(&self) -> bool {
+        self.tasks.as_deref().is_some_and(|tasks| !tasks.beginning.is_empty())
+    }
+
+    /// Gives a handler that has just begun its parameters.
+    pub(crate) fn begin_handler(&mut self, exprs: &Exprs) {
+        if !self.awaits_handler() || self.now.machine.next_call().is_some() {
+            return;
+        }
+        let start = self.now.machine.frame_start();
+        for (index, expr) in std::mem::take(&mut self.tasks().beginning) {
+            let slot = self.evaluate(exprs, expr);
+            self.shadow.stack.set(start + index, Some(expr));
+            if let Some(place) = self.now.machine.stack_slot_mut(start + index) {
+                *place = slot;
+            }
         }
     }
 

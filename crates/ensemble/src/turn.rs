@@ -195,6 +195,8 @@ impl Ensemble {
         let task = self.runner_mut();
         task.standing = Standing::Busy;
         task.turns += 1;
+        // After a crash, nothing of the turn before is answered.
+        (task.defers, task.stops, task.message) = (false, false, None);
         let Beginning::Start(start) = task.beginning else { return Ok(()) };
         machine.call_next(start, &[]).map_err(|error| format!("{}: {error}", task.name))
     }
