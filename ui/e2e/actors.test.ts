@@ -133,6 +133,18 @@ describe("a program of actors", () => {
     expect(await user.moving(() => user.page.mouse.dblclick(start.x, start.y))).toBe("0.0");
   });
 
+  it("shows more of the graph by hand, from a state that was not explored further", async () => {
+    await user.page.getByRole("spinbutton", { name: "Choices at most" }).fill("1");
+    await user.page.getByRole("button", { name: "Draw", exact: true }).click();
+    await user.page.getByText("2 not explored further").waitFor();
+    const state = await drawnAt(".graph-canvas", 2);
+    await user.page.mouse.click(state.x, state.y);
+    await user.page.getByRole("spinbutton", { name: "Choices to show" }).fill("2");
+    await user.page.getByRole("button", { name: "Expand", exact: true }).click();
+    await user.page.getByText(/state 2 · somebody's turn$/).waitFor();
+    await user.page.getByRole("spinbutton", { name: "Choices at most" }).fill("");
+  });
+
   it.each(["dark", "light"])("has no serious findings in %s colours", async (colours) => {
     // Where somebody is next, all that is there for actors is seen.
     await turns().getByRole("button", { name: "End of turn" }).click();

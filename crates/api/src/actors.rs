@@ -1,7 +1,7 @@
 //! Actors: who there is, what waits for them, and who has the next turn.
 
 use mw_ensemble::{Ensemble, Message, Next, Rest, Standing, TaskId, show_message};
-use mw_session::{Direction, Outcome};
+use mw_session::{Direction, OneMessage, Outcome, Point};
 use serde::{Deserialize, Serialize};
 
 use crate::ask::{Answered, Ask};
@@ -83,6 +83,36 @@ impl Ask for StepTurn {
         let actor = actor.map(|(_, name)| name);
         debugger.moving(self.direction, listener, |session, control| {
             session.step_turn(actor.as_deref(), self.direction, control)
+        })
+    }
+}
+
+/// Runs until a message that is on its way has been handled, or until whoever sent it is about to be
+/// told the answer. Breakpoints stop it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct StepMessage {
+    /// Which: `double`, `double from client1 to math`, or `client1:2` for the one that `client1`
+    /// sent after two others.
+    pub message: String,
+    /// Whether to wait for the answer.
+    #[serde(default)]
+    pub told: bool,
+}
+
+impl Ask for StepMessage {
+    type Reply = Stopped;
+
+    fn serve(self, debugger: &mut Debugger, listener: &mut dyn Listener) -> Answered<Self> {
+        let message = debugger.find_message(&self.message)?;
+        let point = if self.told { Point::Told } else { Point::Handled };
+        if self.told && message.answers.is_none() {
+            return Err(ApiError::not_here(format!(
+                "nobody waits for the answer to {}: it was sent by `tell`",
+                self.message.trim()
+            )));
+        }
+        debugger.moving(Direction::Forward, listener, |session, control| {
+            session.step_message(message, point, control)
         })
     }
 }
@@ -193,7 +223,8 @@ pub struct NextTurn {
     pub label: String,
     /// The actor whose turn it is.
     pub actor: u32,
-    /// Whether something goes wrong that the system file allows.
+    /// Whether it is only there if somebody says so: something goes wrong that the system file
+    /// allows, or an interrupt arrives.
     pub fault: bool,
 }
 
@@ -329,10 +360,63 @@ impl Debugger {
         })
     }
 
+    /// The message on its way, or being handled, that is meant: see [`StepMessage`].
+    fn find_message(&self, text: &str) -> Result<OneMessage, ApiError> {
+        self.check_tasks()?;
+        let Some(ensemble) = self.ensemble() else { return Err(ApiError::not_here("no actors")) };
+        let text = text.trim();
+        let (rest, to) = match text.split_once(" to ") {
+            Some((rest, to)) => (rest, Some(self.find_actor(to)?.0)),
+            None => (text, None),
+        };
+        let (what, from) = match rest.split_once(" from ") {
+            Some((what, from)) => (what.trim(), Some(self.find_actor(from)?.0)),
+            None => (rest.trim(), None),
+        };
+        let key = |message: &Message| format!("{}:{}", ensemble.name(message.from), message.number);
+        let mut found: Vec<(TaskId, &Message)> = Vec::new();
+        for (receiver, task) in ensemble.tasks() {
+            let busy = task.message.iter().filter(|_| task.standing == Standing::Busy);
+            let on_its_way = task.inbox.values().flatten().chain(busy).map(|message| &**message);
+            found.extend(on_its_way.map(|message| (receiver, message)));
+        }
+        let is_it = |(receiver, message): &(TaskId, &Message)| {
+            let is_named = &*message.name == what || show_message(message) == what;
+            let is_from = from.is_none_or(|from| from == message.from);
+            (is_named || key(message) == what) && is_from && to.is_none_or(|to| to == *receiver)
+        };
+        let line = |(receiver, message): &(TaskId, &Message)| {
+            format!("{}  {} to {}", key(message), show_message(message), ensemble.name(*receiver))
+        };
+        let meant: Vec<_> = found.iter().copied().filter(is_it).collect();
+        match meant[..] {
+            [(_, message)] => {
+                let Message { from, number, answers, .. } = *message;
+                Ok(OneMessage { from, number, answers })
+            }
+            [] if found.is_empty() => Err(ApiError::not_here("no message is on its way here")),
+            [] => {
+                let lines: Vec<String> = found.iter().map(line).collect();
+                Err(ApiError::unknown(format!(
+                    "no such message is on its way here; these are:\n  {}",
+                    lines.join("\n  ")
+                )))
+            }
+            _ => {
+                let lines: Vec<String> = meant.iter().map(line).collect();
+                Err(ApiError::notation(format!(
+                    "there are several of these; say which, by what it begins with:\n  {}",
+                    lines.join("\n  ")
+                )))
+            }
+        }
+    }
+
     /// The turn that is meant: see [`GiveTurn`].
     pub(crate) fn find_turn(&self, text: &str) -> Result<Next, ApiError> {
         self.check_tasks()?;
-        let (text, options) = (text.trim(), self.session.turn_options());
+        let (text, mut options) = (text.trim(), self.session.turn_options());
+        options.extend(self.session.interrupt_options());
         let Some(ensemble) = self.ensemble() else { return Err(ApiError::not_here("no actors")) };
         let label = |next: &Next| ensemble.schedule(*next).label;
         let exact = |next: &&Next| next.to_string() == text || label(next) == text;
@@ -345,7 +429,8 @@ impl Debugger {
         };
         let (to, name) = self.find_actor(to)?;
         let fits = |next: &&Next| {
-            next.task() == to && !next.is_fault() && (from.is_none() || next.from() == from)
+            let is_usual = !next.is_fault() && !next.is_interrupt();
+            next.task() == to && is_usual && (from.is_none() || next.from() == from)
         };
         let fitting: Vec<&Next> = options.iter().filter(fits).collect();
         match fitting[..] {
@@ -383,9 +468,10 @@ impl Debugger {
             key: next.to_string(),
             label: ensemble.schedule(next).label,
             actor: next.task().0,
-            fault: next.is_fault(),
+            fault: next.is_fault() || next.is_interrupt(),
         };
-        self.session.turn_options().into_iter().map(view).collect()
+        let options = self.session.turn_options().into_iter();
+        options.chain(self.session.interrupt_options()).map(view).collect()
     }
 
     pub(crate) fn actors(&self) -> ActorsView {

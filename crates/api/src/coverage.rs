@@ -153,8 +153,9 @@ impl Debugger {
 
     fn branch_coverage(&self, pc: u32, coverage: &mw_concolic::Coverage) -> Option<BranchCoverage> {
         let module = self.session.module();
-        let at = self.source_view(pc);
-        let words = match self.is_as_written(pc, &at) {
+        let code = self.running().program();
+        let at = code.source_view(pc);
+        let words = match code.is_as_written(pc, &at) {
             true => ("true", "false"),
             false => ("taken", "not taken"),
         };
@@ -172,7 +173,7 @@ impl Debugger {
             }
             Op::BrTable { first, count, .. } => {
                 let targets: BTreeSet<u32> = (first..first + count).map(target).collect();
-                let way = |to: u32| (format!("goes to {}", self.place_text(to)), to);
+                let way = |to: u32| (format!("goes to {}", code.place_text(to)), to);
                 targets.into_iter().map(way).collect()
             }
             _ => return None,

@@ -3,37 +3,34 @@
 use mw_vm::readable_name;
 
 use crate::error::ApiError;
-use crate::looked::Looked;
 use crate::notation::{did_you_mean, list};
+use crate::program_code::ProgramCode;
 
 /// What stands between the parts of a name.
 const BETWEEN: [&str; 3] = ["/", "::", "#"];
 
-impl Looked<'_> {
+impl ProgramCode<'_> {
     /// What a function is called in front of people.
     pub(crate) fn function_name(self, func: u32) -> String {
-        self.module().func_name(func)
+        self.module.func_name(func)
     }
 
     /// What the source calls a function, if that is known.
     fn source_name(self, func: u32) -> Option<String> {
-        let module = self.module();
+        let module = self.module;
         let offset = module.offset_of(module.func_code(func).start)?;
-        self.sources()?.frames(offset).pop()?.function
+        self.sources?.frames(offset).pop()?.function
     }
 
-    /// A function of the program's own, by its name, the end of its name, the name of an export, or
-    /// its index.
-    pub(crate) fn find_function(self, name: &str) -> Result<u32, ApiError> {
-        let module = self.module();
-        let is_own = |index: &u32| {
-            module.funcs().get(*index as usize).is_some_and(|func| func.import.is_none())
-        };
-        let own = || (0..module.funcs().len() as u32).filter(is_own);
+    /// The functions of the program's own that a name may mean: by their names, the ends of their
+    /// names, the name of an export, or an index.
+    pub(crate) fn functions_named(self, name: &str) -> Vec<u32> {
+        let module = self.module;
+        let is_own = |index: &u32| self.own_functions().any(|own| own == *index);
         let index = name.strip_prefix("func").map(|rest| rest.trim_matches(['[', ']', ' ']));
         let by_index = index.and_then(|index| index.parse().ok());
         if let Some(index) = by_index.or(module.exported_func(name)).filter(is_own) {
-            return Ok(index);
+            return vec![index];
         }
         // A name may be given as compilers write it, too.
         let wanted = readable_name(name);
@@ -44,10 +41,12 @@ impl Looked<'_> {
                 .is_some_and(|rest| BETWEEN.iter().any(|b| rest.ends_with(b)))
         };
         let named = |fits: &dyn Fn(&str) -> bool| -> Vec<u32> {
-            own().filter(|index| fits(&self.function_name(*index))).collect()
+            self.own_functions().filter(|index| fits(&self.function_name(*index))).collect()
         };
         let in_source = |fits: &dyn Fn(&str) -> bool| -> Vec<u32> {
-            own().filter(|index| self.source_name(*index).is_some_and(|name| fits(&name))).collect()
+            self.own_functions()
+                .filter(|index| self.source_name(*index).is_some_and(|name| fits(&name)))
+                .collect()
         };
         let mut found = named(&is_exact);
         if found.is_empty() {
@@ -59,6 +58,20 @@ impl Looked<'_> {
             found.sort_unstable();
             found.dedup();
         }
+        found
+    }
+
+    /// Those that are no imports.
+    fn own_functions(self) -> impl Iterator<Item = u32> {
+        let funcs = self.module.funcs();
+        let is_own =
+            move |index: &u32| funcs.get(*index as usize).is_some_and(|func| func.import.is_none());
+        (0..funcs.len() as u32).filter(is_own)
+    }
+
+    /// A function of the program's own. See [`functions_named`](Self::functions_named).
+    pub(crate) fn find_function(self, name: &str) -> Result<u32, ApiError> {
+        let found = self.functions_named(name);
         match found.as_slice() {
             [index] => Ok(*index),
             [] => {
@@ -67,7 +80,7 @@ impl Looked<'_> {
                     name[parts.max().unwrap_or(0)..].to_owned()
                 };
                 let known: Vec<String> =
-                    own().map(|index| short(self.function_name(index))).collect();
+                    self.own_functions().map(|index| short(self.function_name(index))).collect();
                 let hint = did_you_mean(name, known.iter().map(String::as_str));
                 Err(ApiError::unknown(format!(
                     "there is no function or primitive {name}{hint}; `info functions` and `info \

@@ -68,7 +68,9 @@ mod paths;
 mod places;
 mod play;
 mod position;
+mod program_code;
 mod program_text;
+mod pruned;
 mod reasons;
 mod reply;
 pub mod request;
@@ -142,6 +144,7 @@ pub use notation::{
     CallRef, CallSpec, PlaceRef, PlaceSpec, TriggerRef, TriggerSpec, ValuesRef, Which,
 };
 pub use position::{PendingCall, Position};
+pub use pruned::{PrunedTurn, PrunedView};
 pub use reply::Reply;
 pub use request::Request;
 pub use service::{Client, Service, Subscription, Ticket};

@@ -109,7 +109,7 @@ impl Debugger {
             bookmarks: named_here.map(|(name, _)| name.to_owned()).collect(),
             function: function.map(|func| session.module().func_name(func)),
             source: offset.and_then(|offset| self.source_line(offset)),
-            own: self.own_line(),
+            own: self.running().program().own_line(machine),
             depth: machine.call_depth() as u64,
             offset,
             instruction: offset.map(|offset| self.running().instruction_text(offset)),

@@ -9,7 +9,7 @@
 
 use serde::{Deserialize, Serialize};
 
-pub use crate::actors::{Actors, FinishTurn, GiveTurn, PauseActor, StepTurn, Turns};
+pub use crate::actors::{Actors, FinishTurn, GiveTurn, PauseActor, StepMessage, StepTurn, Turns};
 pub use crate::adopt::{AddSuggested, RemoveSuggested};
 use crate::ask::{Answered, Ask};
 pub use crate::bookmarks::{Bookmark, Bookmarks, RemoveBookmark};
@@ -24,7 +24,7 @@ use crate::debugger::Debugger;
 pub use crate::device::{Detach, Link};
 use crate::event::Listener;
 use crate::exploration::Exploration;
-pub use crate::graph::{Ends, FindStates, GoToState, Graph, WhatParts};
+pub use crate::graph::{Ends, ExpandState, FindStates, GoToState, Graph, WhatParts};
 pub use crate::growth::TreeChanges;
 pub use crate::hits::Hits;
 pub use crate::info::{Info, Names};
@@ -39,6 +39,7 @@ pub use crate::mocks::{Mock, Mocks, Unmock};
 pub use crate::movement::{RestartFrame, Run, RunAsSuggested, RunTo, Step};
 pub use crate::play::Play;
 pub use crate::position::Where;
+pub use crate::pruned::PrunedTurns;
 use crate::reply::Reply;
 pub use crate::skips::{RemoveSkip, Skip, Skips};
 pub use crate::slide::{Plan, Reset, Slide, SlideToLine};
@@ -137,6 +138,7 @@ requests! {
         Graph(Graph),
         Ends(Ends),
         FindStates(FindStates),
+        ExpandState(ExpandState),
         GoToState(GoToState),
         WhatParts(WhatParts),
         Diff(Diff),
@@ -147,6 +149,7 @@ requests! {
         Branch(Branch),
         Suggest(Exploration),
         SuggestMore(SuggestMore),
+        PrunedTurns(PrunedTurns),
         AddSuggested(AddSuggested),
         RemoveSuggested(RemoveSuggested),
         Why(Why),
@@ -158,6 +161,7 @@ requests! {
         GiveTurn(GiveTurn),
         FinishTurn(FinishTurn),
         StepTurn(StepTurn),
+        StepMessage(StepMessage),
         PauseActor(PauseActor),
         Turns(Turns),
         Interrupt(Interrupt),

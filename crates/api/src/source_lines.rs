@@ -188,7 +188,7 @@ impl Looked<'_> {
         let frames = self.all_frames(sources).into_iter().skip(frame);
         let here = frames.filter_map(|(_, frame)| frame.location).next();
         let main = || {
-            let start = module.func_code(self.find_function("main").ok()?).start;
+            let start = module.func_code(self.program().find_function("main").ok()?).start;
             sources.frames(module.offset_of(start)?).pop()?.location
         };
         let own =
@@ -214,7 +214,7 @@ impl Looked<'_> {
             return Ok((self.find_source_file(sources, file.trim())?, line));
         }
         let module = self.module();
-        let start = module.func_code(self.find_function(text)?).start;
+        let start = module.func_code(self.program().find_function(text)?).start;
         let at = module.offset_of(start).and_then(|offset| sources.frames(offset).pop()?.location);
         let at = at.ok_or_else(|| {
             ApiError::unknown(format!("no line of the source is known for {text}"))

@@ -86,5 +86,6 @@ pub use mw_world::HeapError;
 pub use omitted::Omitted;
 pub use options::{Bounds, Strategy};
 pub use path::{Mocked, Outcome};
+pub use schedules::{Pruned, WhyPruned};
 pub use stop::Stop;
 pub use tree::{Possibility, Tree};

@@ -90,6 +90,15 @@ world says; never what was only suggested. Ctrl-C stops it.",
 stop it.",
             ),
             command(
+                "step-message",
+                &["sm"],
+                "MESSAGE [told]",
+                "run until a message has been handled",
+                "One that is on its way: double, double from client1 to math, or client1:2 for the one \
+that client1 sent after two others. With told, until its sender is about to be told the answer. \
+Breakpoints on the way stop it.",
+            ),
+            command(
                 "reverse-turn",
                 &[],
                 "[ACTOR]",
@@ -355,10 +364,26 @@ values that would have led to the same.",
                 "[HOW]",
                 "show all universes from here on, with equal states as one",
                 "Every order of turns and every value of inputs that have few of them, up to 10,000 \
-states or 10 seconds; what was left out is said. HOW is any of: from PLACE, limit N, time SECONDS; \
-breakpoints, to stop each universe by itself where one is come to; turn-of ACTOR, to stop it where the \
-next turn of that actor begins; resume, to mark that and go on. Nothing moves. `ends`, `find`, `goto-state` and `parts` are about the graph \
+states or 10 seconds; what was left out is said. HOW is any of: from PLACE, limit N, depth N (choices \
+from there on), time SECONDS; breakpoints, to stop each universe by itself where one is come to; turn-of ACTOR, to stop it where the \
+next turn of that actor begins; resume, to mark that and go on. Nothing moves. `expand`, `ends`, `find`, `goto-state` and `parts` are about the graph \
 that was drawn last.",
+            ),
+            command(
+                "pruned",
+                &[],
+                "[N]",
+                "show turns that `suggest` did not follow, and why",
+                "Of orders of turns that come to the same, one is followed: these are the turns that \
+could have been next and were left to it. N of them at most, 20 unless told otherwise.",
+            ),
+            command(
+                "expand",
+                &[],
+                "N [DEPTH]",
+                "show more of the graph: what comes after a state",
+                "Of a state that was not explored further, also where a breakpoint has stopped it: so \
+many choices from there on, 1 unless told otherwise. States that are no farther from the start keep their numbers.",
             ),
             command(
                 "ends",

@@ -146,6 +146,13 @@ pub fn parse(line: &str) -> Result<Action, String> {
             let direction = if command.name == "turn" { Forward } else { Back };
             Ok(one(request::StepTurn { actor: optional(), direction }))
         }
+        "step-message" => {
+            let (message, told) = match needed()?.strip_suffix(" told") {
+                Some(message) => (message, true),
+                None => (rest, false),
+            };
+            Ok(one(request::StepMessage { message: message.into(), told }))
+        }
         "schedule" => Ok(one(request::GiveTurn { next: needed()?.into() })),
         "pause" => Ok(one(request::PauseActor { actor: optional(), paused: true })),
         "resume" => Ok(one(request::PauseActor { actor: optional(), paused: false })),
@@ -236,6 +243,19 @@ pub fn parse(line: &str) -> Result<Action, String> {
             Ok(one(request::Merged { limit }))
         }
         "graph" => Ok(one(parse_graph(rest)?)),
+        "pruned" => {
+            let limit = optional().map(|limit| limit.parse().map_err(|_| usage())).transpose()?;
+            Ok(one(request::PrunedTurns { limit }))
+        }
+        "expand" => {
+            let numbers: Option<Vec<u32>> = rest.split(' ').map(|n| n.parse().ok()).collect();
+            let (state, depth) = match numbers.as_deref() {
+                Some(&[state]) => (state, None),
+                Some(&[state, depth]) => (state, Some(depth)),
+                _ => return Err(usage()),
+            };
+            Ok(one(request::ExpandState { state, depth }))
+        }
         "ends" => alone(one(request::Ends {})),
         "find" => Ok(one(request::FindStates { query: needed()?.to_owned(), limit: None })),
         "goto-state" => {

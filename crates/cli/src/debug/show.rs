@@ -65,6 +65,7 @@ pub fn reply(out: &mut dyn Write, reply: &Reply) -> io::Result<()> {
         Reply::Parting(parting) => graph::parting(out, parting),
         Reply::Difference(view) => compare::show(out, view),
         Reply::Suggested(suggested) => suggestions(out, suggested),
+        Reply::Pruned(view) => actors::pruned(out, view),
         Reply::Removed(removed) => {
             writeln!(out, "{} removed", count_of(removed.nodes, "node", "nodes"))
         }
