@@ -81,6 +81,7 @@ mod slide;
 mod source_code;
 mod source_lines;
 mod source_views;
+mod step_message;
 mod suggest;
 mod suggested;
 mod terms;

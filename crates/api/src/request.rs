@@ -9,7 +9,7 @@
 
 use serde::{Deserialize, Serialize};
 
-pub use crate::actors::{Actors, FinishTurn, GiveTurn, PauseActor, StepMessage, StepTurn, Turns};
+pub use crate::actors::{Actors, FinishTurn, GiveTurn, PauseActor, StepTurn, Turns};
 pub use crate::adopt::{AddSuggested, RemoveSuggested};
 use crate::ask::{Answered, Ask};
 pub use crate::bookmarks::{Bookmark, Bookmarks, RemoveBookmark};
@@ -45,6 +45,7 @@ pub use crate::skips::{RemoveSkip, Skip, Skips};
 pub use crate::slide::{Plan, Reset, Slide, SlideToLine};
 pub use crate::source_code::{Evaluate, SetVariable, SourceFrames, SourceVariables};
 pub use crate::source_lines::{SourceFiles, SourceLines, SourceText};
+pub use crate::step_message::StepMessage;
 pub use crate::suggest::SuggestMore;
 pub use crate::trace::{ExportTrace, ReplayTrace, TraceOf};
 pub use crate::tree::Tree;

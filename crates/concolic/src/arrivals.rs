@@ -286,11 +286,11 @@ fn touched(path: &Path, call: Call<'_>) -> Vec<Touch> {
     if let Some(asked) = world.task_call(call.import) {
         let mut touches = touched_of_tasks(asked, call.args);
         if is_any_open {
-            let whole = |touch: &mut Touch| match touch.space {
-                Space::Memory(_) => *touch = memory(touch.writes),
-                _ => {}
-            };
-            touches.iter_mut().for_each(whole);
+            for touch in &mut touches {
+                if let Space::Memory(_) = touch.space {
+                    *touch = memory(touch.writes);
+                }
+            }
         }
         return touches;
     }

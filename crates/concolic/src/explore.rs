@@ -31,7 +31,8 @@ use crate::omitted::Omitted;
 use crate::options::{Bounds, Strategy};
 use crate::parallel::{Shared, count};
 use crate::path::{Mocked, Path};
-use crate::schedules::{Pruned, Schedules};
+use crate::pruned::Pruned;
+use crate::schedules::Schedules;
 use crate::solver::{Backend, Solver, Statistics};
 use crate::stop::Stop;
 

@@ -195,7 +195,8 @@ fn a_handler_that_nobody_meets_is_run_once() {
 /// In the first moment of a turn, a handler knows whose message it is; right before, it does not.
 #[test]
 fn a_handler_may_know_the_turn_that_it_interrupts() {
-    check(&program(TELL_MYSELF, "", "", "(global.set $b (call $sender))"), 1);
+    let asks = "(global.set $b (i32.add (call $sender) (i32.const 5)))";
+    assert_eq!(check(&program(TELL_MYSELF, "", "", asks), 1).0, 3);
     check(&program(TELL_MYSELF, TELL_WORKER, "", "(call $stop)"), 2);
 }
 
@@ -207,6 +208,15 @@ fn after_no_more_is_asked_for_it_is_too_late() {
     check(&wat, 1);
 }
 
+/// What a handler prints comes after what another actor has printed, and before it is too late: only
+/// between two turns.
+#[test]
+fn an_interrupt_arrives_between_turns_of_others() {
+    let worker = "(call $print (i32.const 1)) (call $tell (call $sender))";
+    let wat = program(TELL_WORKER, ASK_NO_MORE, worker, "(call $print (i32.const 2))");
+    assert_eq!(check(&wat, 1).0, 3);
+}
+
 fn simple() -> impl Strategy<Value = String> {
     prop_oneof![
         3 => (1..3u32)
@@ -214,7 +224,7 @@ fn simple() -> impl Strategy<Value = String> {
         2 => Just("(global.set $b (global.get $a))".to_owned()),
         1 => Just("(global.set $a (global.get $b))".to_owned()),
         1 => Just("(call $print (global.get $a))".to_owned()),
-        1 => Just("(global.set $b (call $sender))".to_owned()),
+        1 => Just("(global.set $b (i32.add (call $sender) (i32.const 5)))".to_owned()),
         1 => Just(ASK_NO_MORE.to_owned()),
         1 => Just(ASK.to_owned()),
         1 => Just(FAIL.to_owned()),
