@@ -41,7 +41,8 @@ describe("a program of actors", () => {
     await turns().getByText("Who is next?").waitFor();
     const choices = turns().getByRole("group").getByRole("button");
     expect(await choices.allTextContents()).toEqual(["math: getResult from client1", "math: double from client2"]);
-    expect(await inbox("math").getByRole("listitem").allTextContents()).toEqual(["getResult()from client1", "double(33)from client2"]);
+    const waiting = async () => (await inbox("math").getByRole("listitem").allTextContents()).join();
+    await user.until(async () => (await waiting()) === "getResult()from client1,double(33)from client2", "for both messages");
     await actor("client1").getByText("waits for the answer to getResult").waitFor();
     // Nothing is being executed, and nothing has gone wrong with that.
     expect(await user.page.locator(".error-text").count()).toBe(0);

@@ -100,6 +100,17 @@ pub fn is_one(values: &str, value: &str) -> bool {
     values.trim_start_matches('{').trim_end_matches('}') == value
 }
 
+/// Of a set of values with more ranges, so many are said.
+const RANGES: usize = 6;
+
+/// A set of values for people, who read no hundreds of ranges: `{4..7, 12..15, …}`.
+pub fn readable(values: &str) -> String {
+    match values.match_indices(", ").nth(RANGES - 1) {
+        Some((end, _)) => format!("{}, …}}", &values[..end]),
+        None => values.to_owned(),
+    }
+}
+
 /// Explores the program.
 pub fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     let exploring = &arguments.exploring;

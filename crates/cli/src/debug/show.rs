@@ -138,7 +138,9 @@ pub fn deciding(out: &mut dyn Write, why: &WhyView) -> io::Result<()> {
         let InputView { call, value, values, .. } = input;
         write!(out, "{FAINT}  decided{FAINT:#}  {INPUT}{call} = {value}{INPUT:#}")?;
         match values.as_ref().filter(|values| !explore::is_one(values, value)) {
-            Some(values) => writeln!(out, "  {FAINT}of {values}, {node}{FAINT:#}")?,
+            Some(values) => {
+                writeln!(out, "  {FAINT}of {}, {node}{FAINT:#}", explore::readable(values))?;
+            }
             None => writeln!(out, "  {FAINT}{node}{FAINT:#}")?,
         }
     }
