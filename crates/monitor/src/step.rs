@@ -415,11 +415,14 @@ fn commit<N: Clone>(
         if from != to || fresh || plan.outcome == Outcome::Timeout {
             slice.state = to;
             slice.until = target.within.map_or(0, |span| when.until(span));
+            let until = slice.until;
             let (old, new) = (usize::from(from.0), usize::from(to.0));
             state.population[old] -= 1;
             state.population[new] += 1;
             resettled |= state.population[old] == 0 || state.population[new] == 1;
-            resettled |= target.within.is_some() || automaton.state(from).within.is_some();
+            if let Some(within) = target.within {
+                state.deadline.notice(within, until);
+            }
         }
         let forgotten = target.is_final && plan.instance.bound() != 0;
         if forgotten {
