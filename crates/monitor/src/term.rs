@@ -72,7 +72,7 @@ pub(crate) fn reads(code: &[Step]) -> Vec<Read> {
 }
 
 /// What variables have been set to.
-pub(crate) type Writes<N> = SmallVec<[(u16, N); 4]>;
+pub(crate) type Writes<N> = SmallVec<[(u16, N); 2]>;
 
 /// Where terms are evaluated: in a slice, at an event.
 pub(crate) struct Evaluation<'a, A: Arithmetic> {

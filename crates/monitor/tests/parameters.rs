@@ -129,9 +129,7 @@ fn a_local_variable_is_in_the_memory_of_its_frame() {
     c.call("weigh", &[shelf, Value::I32(50)]);
     let weigh = c.machine.module().exported_func("weigh").unwrap();
     c.run_to_return(weigh);
-    let storage = mw_source::MachineFrame::new(&c.machine, 0);
-    let range =
-        automaton.range_in_frame(&automaton.watches()[0], &storage, c.machine.pc()).unwrap();
+    let range = automaton.range_in_frame(&automaton.watches()[0], &c.machine, 0).unwrap();
     let mut bytes = [0; 8];
     c.machine.memories()[0].read(range.start, &mut bytes).unwrap();
     assert_eq!((range.end - range.start, i64::from_le_bytes(bytes)), (8, 290));
