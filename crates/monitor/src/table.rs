@@ -1,7 +1,9 @@
 //! A map by what slices are about. Forks share it; what one of them writes to is copied in small
-//! parts, so that a fork costs nothing and a change after it little, however many slices there are.
+//! parts, so that a fork and a change after it cost little, however many slices there are.
 
 use std::sync::Arc;
+
+use smallvec::SmallVec;
 
 use crate::instance::Instance;
 
@@ -15,12 +17,15 @@ const GROUP: usize = 128;
 
 type Group<T> = Vec<Arc<Part<T>>>;
 
+/// One of them is enough for a thousand slices.
+type Groups<T> = SmallVec<[Arc<Group<T>>; 1]>;
+
 /// See the [module](self). Which part an entry is in follows from its instance; the order of entries
 /// means nothing.
 #[derive(Clone, Debug)]
 pub(crate) struct Table<T> {
     /// All but the last group are full.
-    groups: Arc<Vec<Arc<Group<T>>>>,
+    groups: Groups<T>,
     /// How many parts there are: a power of two.
     parts: usize,
     count: usize,
@@ -33,18 +38,21 @@ impl<T> Default for Table<T> {
 }
 
 /// Parts in their groups.
-fn grouped<T>(parts: Vec<Part<T>>) -> Arc<Vec<Arc<Group<T>>>> {
+fn grouped<T>(parts: Vec<Part<T>>) -> Groups<T> {
     let mut parts = parts.into_iter().map(Arc::new).peekable();
-    let mut groups = Vec::new();
+    let mut groups = SmallVec::new();
     while parts.peek().is_some() {
         groups.push(Arc::new(parts.by_ref().take(GROUP).collect()));
     }
-    Arc::new(groups)
+    groups
 }
 
 /// Where an instance is.
 fn part_of(instance: &Instance, parts: usize) -> usize {
-    (instance.spread() >> 32) as usize & (parts - 1)
+    match parts {
+        1 => 0,
+        parts => (instance.spread() >> 32) as usize & (parts - 1),
+    }
 }
 
 impl<T> Table<T> {
@@ -70,8 +78,9 @@ impl<T> Table<T> {
         let in_other = |(instance, value): (&Instance, &T)| {
             other.get(instance).is_some_and(|other| same(value, other))
         };
-        self.count == other.count
-            && (Arc::ptr_eq(&self.groups, &other.groups) || self.iter().all(in_other))
+        let shared = self.groups.len() == other.groups.len()
+            && self.groups.iter().zip(&other.groups).all(|(one, other)| Arc::ptr_eq(one, other));
+        self.count == other.count && (shared || self.iter().all(in_other))
     }
 
     /// Bytes that it takes, about: as if it shared nothing.
@@ -93,7 +102,7 @@ impl<T> Table<T> {
 impl<T: Clone> Table<T> {
     fn part_mut(&mut self, instance: &Instance) -> &mut Part<T> {
         let index = part_of(instance, self.parts);
-        let group = Arc::make_mut(&mut Arc::make_mut(&mut self.groups)[index / GROUP]);
+        let group = Arc::make_mut(&mut self.groups[index / GROUP]);
         Arc::make_mut(&mut group[index % GROUP])
     }
 

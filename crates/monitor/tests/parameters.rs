@@ -122,6 +122,12 @@ fn variables_are_found_where_they_are() {
 }
 
 #[test]
+fn what_has_no_place_of_its_own_cannot_be_watched() {
+    let error = C::new("shelf-O2.wasm").bind("never write sum of weigh").err().unwrap_or_default();
+    assert!(error.contains("sum of weigh has no place of its own"), "{error}");
+}
+
+#[test]
 fn a_local_variable_is_in_the_memory_of_its_frame() {
     let mut c = C::new("shelf-O0.wasm");
     let automaton = c.bind("never write sum of weigh").unwrap();

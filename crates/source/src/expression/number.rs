@@ -87,6 +87,7 @@ impl Number {
     }
 
     /// `self operator other`, as a language computes it. `&&` and `||` are none of it.
+    #[inline]
     pub fn binary(
         self,
         operator: Operator,
@@ -266,6 +267,7 @@ fn common(left: Number, right: Number, language: Language) -> (u32, bool) {
 }
 
 /// `left operator right`.
+#[inline]
 pub(super) fn binary(
     operator: Operator,
     left: Number,
@@ -332,10 +334,7 @@ fn float(operator: Operator, a: f64, b: f64, width: u32) -> Result<Number, Evalu
 }
 
 /// A comparison, of what may not be comparable.
-pub(super) fn compare(
-    operator: Operator,
-    order: Option<Ordering>,
-) -> Result<bool, EvaluateError> {
+pub(super) fn compare(operator: Operator, order: Option<Ordering>) -> Result<bool, EvaluateError> {
     let holds = operator.compares(order);
     holds.ok_or_else(|| EvaluateError::Type(format!("{operator} does not fit here")))
 }
