@@ -1,6 +1,6 @@
 //! Reading the parameters of an event where it happens.
 
-use mw_source::{Expression, Frame, MachineFrame, Number, Sources, Storage};
+use mw_source::{Expression, MachineFrame, Number};
 use mw_vm::{Machine, Value};
 use smallvec::SmallVec;
 
@@ -120,7 +120,8 @@ impl Automaton {
         expression.number(sources, &frame, &storage).ok()
     }
 
-    /// Where a variable is that is in memory, in one of the frames of its function.
+    /// Where a variable is that is in memory, in one of the frames of its function: that so many
+    /// calls out from the innermost.
     pub fn range_in_frame(
         &self,
         watch: &Watch,
@@ -136,16 +137,4 @@ impl Automaton {
         let storage = MachineFrame::new(machine, depth);
         range(watch.variable.as_ref()?, sources, &frame, &storage)
     }
-}
-
-/// The memory that a variable is in.
-pub(crate) fn range(
-    variable: &Expression,
-    sources: &Sources,
-    frame: &Frame,
-    storage: &dyn Storage,
-) -> Option<std::ops::Range<u64>> {
-    let found = variable.evaluate(sources, frame, storage).ok()?;
-    let (address, size) = (found.address?, sources.size(&found)?);
-    Some(address..address.checked_add(size.max(1))?)
 }
