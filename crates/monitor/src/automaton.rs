@@ -8,6 +8,7 @@ use smallvec::SmallVec;
 
 use crate::deadline::Span;
 use crate::event::{Event, EventId, EventSet, Watch};
+use crate::instance::Mask;
 use crate::property::Property;
 use crate::term::Step;
 
@@ -94,6 +95,8 @@ pub struct Automaton {
     pub(crate) table: Vec<SmallVec<[u16; 2]>>,
     /// For each state, the transition that is taken when its time is over.
     pub(crate) timeouts: Vec<Option<u16>>,
+    /// The sets of parameters that events name to tell slices apart, but for all of them together.
+    pub(crate) parts: Vec<Mask>,
     pub(crate) fingerprint: u64,
 }
 

@@ -15,7 +15,7 @@ use crate::arithmetic::{Concrete, Interrupted};
 use crate::automaton::{Automaton, Block, StateId, StateInfo, Transition};
 use crate::error::{Checked, PropertyError, did_you_mean, mistake};
 use crate::event::{EventId, EventSet};
-use crate::instance::{Instance, MOST_PARAMETERS};
+use crate::instance::{MOST_PARAMETERS, Mask};
 use crate::property::Property;
 use crate::syntax::{BlockSyntax, Name, StateSyntax, Statement, Syntax, TransitionSyntax};
 use crate::term::Evaluation;
@@ -57,6 +57,14 @@ impl Automaton {
                 None => self.timeouts[from] = Some(index),
             }
         }
+        self.order_slicings();
+        let all: Mask = ((1_u16 << self.slice_on.len()) - 1) as Mask;
+        let masks =
+            self.events.iter().flat_map(|event| &event.slicings).map(|slicing| slicing.mask);
+        let mut parts: Vec<Mask> = masks.filter(|mask| *mask != 0 && *mask != all).collect();
+        parts.sort_unstable();
+        parts.dedup();
+        self.parts = parts;
         let mut hasher = Xxh3::new();
         hasher.update(self.property.text().as_bytes());
         for (module, _) in &self.programs {
@@ -64,6 +72,25 @@ impl Automaton {
         }
         self.fingerprint = hasher.digest();
         self
+    }
+}
+
+impl Automaton {
+    /// Of the ways in which transitions name the parameters of an event, those that name most of
+    /// what is sliced on come first.
+    fn order_slicings(&mut self) {
+        for (event, number) in self.events.iter_mut().zip(0..) {
+            let mut order: Vec<u8> = (0..event.slicings.len() as u8).collect();
+            let named = |index: &u8| event.slicings[usize::from(*index)].mask.count_ones();
+            order.sort_by_key(|index| std::cmp::Reverse(named(index)));
+            let slicings = order.iter().map(|index| event.slicings[usize::from(*index)].clone());
+            event.slicings = slicings.collect();
+            let own = |transition: &&mut Transition| transition.event == Some(EventId(number));
+            for transition in self.transitions.iter_mut().filter(own) {
+                let place = order.iter().position(|index| *index == transition.slicing);
+                transition.slicing = place.unwrap_or_default() as u8;
+            }
+        }
     }
 }
 
@@ -120,6 +147,7 @@ fn bind(syntax: &Syntax, programs: &[(Arc<Module>, Arc<Sources>)]) -> Checked<Au
         needs: Vec::new(),
         table: Vec::new(),
         timeouts: Vec::new(),
+        parts: Vec::new(),
         fingerprint: 0,
     })
 }
@@ -151,7 +179,6 @@ fn initialization(code: &[Statement]) -> Checked<(Vec<String>, Vec<Number>)> {
         let term = compiler.term(value)?;
         let mut evaluation = Evaluation {
             arithmetic: &mut Concrete,
-            slice: &Instance::default(),
             variables: &values,
             values: &[],
             names: &[],

@@ -22,6 +22,7 @@ mod slices;
 mod state;
 mod step;
 mod syntax;
+mod table;
 mod term;
 
 pub use arithmetic::{Arithmetic, Concrete, Interrupted, Never, Unary};

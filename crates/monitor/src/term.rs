@@ -5,7 +5,6 @@ use mw_source::{Language, Number, NumberType, Operator};
 use smallvec::SmallVec;
 
 use crate::arithmetic::{Arithmetic, Interrupted, Unary};
-use crate::instance::Instance;
 
 /// A term.
 #[derive(Clone, Debug, PartialEq)]
@@ -36,8 +35,7 @@ pub(crate) type Writes<N> = SmallVec<[(u16, N); 4]>;
 /// Where terms are evaluated: in a slice, at an event.
 pub(crate) struct Evaluation<'a, A: Arithmetic> {
     pub arithmetic: &'a mut A,
-    pub slice: &'a Instance,
-    pub variables: &'a [Number],
+    pub variables: &'a [A::Number],
     pub values: &'a [Option<A::Number>],
     pub names: &'a [String],
     pub language: Language,
@@ -47,13 +45,10 @@ pub(crate) struct Evaluation<'a, A: Arithmetic> {
 type Evaluated<A> = Result<<A as Arithmetic>::Number, Interrupted<<A as Arithmetic>::Undecided>>;
 
 impl<A: Arithmetic> Evaluation<'_, A> {
-    fn variable(&mut self, variable: u16) -> A::Number {
+    fn variable(&self, variable: u16) -> A::Number {
         match self.writes.iter().find(|(written, _)| *written == variable) {
             Some((_, number)) => number.clone(),
-            None => {
-                let value = self.variables[usize::from(variable)];
-                self.arithmetic.load(self.slice, variable, value)
-            }
+            None => self.variables[usize::from(variable)].clone(),
         }
     }
 

@@ -63,7 +63,6 @@ pub(crate) struct ParameterSyntax {
     pub name: Option<String>,
     pub how: How,
     pub at: usize,
-    pub text: String,
 }
 
 /// How a parameter is had.
@@ -288,6 +287,6 @@ impl<'a> Scanner<'a> {
                 argument.map_or(How::Expression(written), How::Argument)
             }
         };
-        Ok(ParameterSyntax { name, how, at, text: value.to_owned() })
+        Ok(ParameterSyntax { name, how, at })
     }
 }
