@@ -9,8 +9,9 @@
 //! nothing is told twice however one comes there. What has to be known for that beyond the machine is
 //! here: a function that was interrupted comes to its next instruction twice.
 
-mod arrive;
 mod armed;
+mod arrive;
+mod due;
 mod outside;
 mod points;
 mod returns;
@@ -18,11 +19,13 @@ mod run;
 
 use std::sync::Arc;
 
-use mw_monitor::{Automaton, EventId, MonitorState, Moved, Occasion, Values, When};
-use mw_vm::{Machine, Module, Value};
+use mw_monitor::{Automaton, Change, EventId, MonitorState, Moved, Number, Occasion, Values, When};
+use mw_vm::{Machine, Value};
 use xxhash_rust::xxh3::xxh3_128;
 
 use self::armed::{Armed, Kept};
+use self::due::HeldBack;
+pub use self::due::{Due, DueEvent};
 use self::points::{ProgramPoints, Told};
 use crate::moment::Moment;
 use crate::task::TaskId;
@@ -55,8 +58,12 @@ pub struct Monitors {
     heed: Heed,
     news: Vec<News>,
     armed: Option<Arc<Armed>>,
-    /// What has violated a property last. It follows from the way to here.
+    /// What has violated a property last. This and what follows is known from the way to here.
     violation: Option<Arc<News>>,
+    /// The last that became of a slice, of each property.
+    last: Vec<Option<Change>>,
+    /// What has not been told, for whoever explores.
+    held_back: Option<Box<HeldBack>>,
 }
 
 /// A function under way.
@@ -74,6 +81,8 @@ pub(crate) struct Under {
 struct Passed {
     by: Under,
     arguments: Vec<Value>,
+    /// The number under which whoever explores has kept them.
+    kept: u32,
 }
 
 /// A function that has called another one in its own place, and who is told when it returns.
@@ -110,28 +119,33 @@ pub struct News {
     pub values: Values,
     /// What became of slices.
     pub moved: Moved,
+    /// The variables of each of these afterwards; none of one that has been forgotten.
+    pub variables: Vec<Vec<Number>>,
 }
 
 /// Calls are not nested as deep as this.
 const NOWHERE: usize = usize::MAX / 2;
 
 impl Monitors {
-    /// Monitors of these properties, for programs by their numbers, that have been told nothing.
-    fn new(automata: Vec<Arc<Automaton>>, programs: &[Arc<Module>], when: When) -> Monitors {
-        let points = |(number, module)| ProgramPoints::new(number, module, &automata);
-        let programs = (0..).zip(programs).map(points).collect();
+    /// Monitors that have been told nothing.
+    fn begin(watched: Arc<Watched>, now: &Moment) -> Monitors {
+        let when = now.when();
+        let sent = now.ensemble.as_deref().map_or(0, |ensemble| ensemble.footprint.sent.len());
+        let states = watched.automata.iter().map(|automaton| MonitorState::new(automaton, when));
         Monitors {
-            states: automata.iter().map(|automaton| MonitorState::new(automaton, when)).collect(),
-            watched: Arc::new(Watched { automata, programs, kept: Kept::default() }),
+            states: states.collect(),
+            last: vec![None; watched.automata.len()],
+            watched,
             interrupted: Vec::new(),
             tails: Vec::new(),
             passed: Vec::new(),
             has_ended: false,
-            sent: 0,
+            sent,
             heed: Heed::Nothing,
             news: Vec::new(),
             armed: None,
             violation: None,
+            held_back: None,
         }
     }
 
@@ -143,6 +157,11 @@ impl Monitors {
     /// The property at a position, and the state of its monitor.
     pub fn get(&self, which: usize) -> Option<(&Arc<Automaton>, &MonitorState)> {
         self.watched.automata.get(which).zip(self.states.get(which))
+    }
+
+    /// The last that became of a slice of the property at a position.
+    pub fn last_change(&self, which: usize) -> Option<&Change> {
+        self.last.get(which)?.as_ref()
     }
 
     /// What has violated a property last, if anything has.
@@ -163,10 +182,12 @@ impl Monitors {
             bytes.extend(state.hash(when, automaton).to_le_bytes());
         }
         let under = |bytes: &mut Vec<u8>, by: &Under| {
-            bytes.extend([by.task.0, by.depth as u32, by.number].map(u32::to_le_bytes).as_flattened());
+            bytes.extend(
+                [by.task.0, by.depth as u32, by.number].map(u32::to_le_bytes).as_flattened(),
+            );
         };
         self.interrupted.iter().for_each(|by| under(&mut bytes, by));
-        for Passed { by, arguments } in self.tails.iter().map(|tail| &tail.of).chain(&self.passed) {
+        for Passed { by, arguments, .. } in self.tails.iter().map(|tail| &tail.of).chain(&self.passed) {
             under(&mut bytes, by);
             bytes.extend(arguments.iter().flat_map(|value| value.to_slot().to_le_bytes()));
         }
@@ -200,6 +221,15 @@ impl Monitors {
 }
 
 impl Moment {
+    /// Watches for the same properties as if that began here, and says what is noted.
+    pub fn watch_anew(&mut self, heed: Heed) {
+        if let Some(monitors) = &self.monitors {
+            let monitors = Monitors::begin(monitors.watched.clone(), self);
+            self.monitors = Some(Box::new(Monitors { heed, ..monitors }));
+            self.tell(Monitors::arrive);
+        }
+    }
+
     /// Says what of what monitors are told is noted, and stops a run; forgets what has been.
     pub fn heed(&mut self, heed: Heed) {
         if let Some(monitors) = &mut self.monitors {
@@ -215,16 +245,22 @@ impl Moment {
 
     /// Takes what has been noted.
     pub fn take_news(&mut self) -> Vec<News> {
-        self.monitors.as_mut().map(|monitors| std::mem::take(&mut monitors.news)).unwrap_or_default()
+        self.monitors
+            .as_mut()
+            .map(|monitors| std::mem::take(&mut monitors.news))
+            .unwrap_or_default()
     }
 
     /// Watches for these properties from here on, and for no others.
     pub fn watch_for(&mut self, automata: Vec<Arc<Automaton>>) {
-        let modules = match &self.ensemble {
+        let modules: Vec<_> = match &self.ensemble {
             Some(ensemble) => ensemble.system().programs.iter().map(|p| p.module.clone()).collect(),
             None => vec![self.machine.module().clone()],
         };
-        let monitors = Monitors::new(automata, &modules, self.when());
+        let points = |(number, module)| ProgramPoints::new(number, module, &automata);
+        let programs = (0..).zip(&modules).map(points).collect();
+        let watched = Arc::new(Watched { automata, programs, kept: Kept::default() });
+        let monitors = Monitors::begin(watched, self);
         self.monitors = (!monitors.states.is_empty()).then(|| Box::new(monitors));
         self.tell(Monitors::arrive);
     }
@@ -246,7 +282,10 @@ impl Moment {
     }
 
     /// Lets monitors be told something, if there are any.
-    pub(crate) fn tell<R>(&mut self, tell: impl FnOnce(&mut Monitors, &mut Moment) -> R) -> Option<R> {
+    pub(crate) fn tell<R>(
+        &mut self,
+        tell: impl FnOnce(&mut Monitors, &mut Moment) -> R,
+    ) -> Option<R> {
         let mut monitors = self.monitors.take()?;
         let told = tell(&mut monitors, self);
         self.monitors = Some(monitors);

@@ -152,6 +152,13 @@ impl Automaton {
         &self.events
     }
 
+    /// All of its events, whatever state it is in.
+    pub fn every_event(&self) -> EventSet {
+        let mut all = EventSet::none(self.events.len());
+        (0..self.events.len() as u16).for_each(|event| all.insert(EventId(event)));
+        all
+    }
+
     /// An event.
     pub fn event(&self, event: EventId) -> &Event {
         &self.events[usize::from(event.0)]

@@ -34,9 +34,16 @@ pub(crate) struct Need {
 }
 
 impl Armed {
-    fn new(need: &Need, callers: &Breakpoints, points: &ProgramPoints, automata: &[Arc<Automaton>]) -> Armed {
+    fn new(
+        need: &Need,
+        callers: &Breakpoints,
+        points: &ProgramPoints,
+        automata: &[Arc<Automaton>],
+    ) -> Armed {
         let is_needed = |concern: Concern| match concern.only_for() {
-            Some(told) => need.events[told.which].contains(automata[told.which].watches()[told.watch].event),
+            Some(told) => {
+                need.events[told.which].contains(automata[told.which].watches()[told.watch].event)
+            }
             None => true,
         };
         let code = points.code().iter().filter(|(_, concern)| is_needed(*concern));

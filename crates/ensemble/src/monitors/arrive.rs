@@ -6,7 +6,9 @@
 
 use std::sync::Arc;
 
-use mw_monitor::{Automaton, Concrete, EventId, Moved, Occasion, Values, expire, step};
+use mw_monitor::{
+    Automaton, Change, Concrete, EventId, Moved, Number, Occasion, Values, expire, step,
+};
 use mw_vm::Status;
 
 use super::points::{Concern, Told};
@@ -20,7 +22,8 @@ impl Monitors {
         now.end_turn();
         self.expire(now);
         self.messages_sent(now);
-        if matches!(now.machine.status(), Status::Running | Status::Importing(_)) && !self.lands(now)
+        if matches!(now.machine.status(), Status::Running | Status::Importing(_))
+            && !self.lands(now)
         {
             self.before_instruction(now);
         }
@@ -31,7 +34,13 @@ impl Monitors {
     pub(super) fn expire(&mut self, now: &Moment) {
         let when = now.when();
         for which in 0..self.states.len() {
-            if self.states[which].deadline().is_past(when) {
+            let deadline = self.deadline(which);
+            // Inputs may have a say in the clock.
+            let may_be_over = deadline.is_past(when) || deadline.clock.is_some();
+            if may_be_over && self.hold_time(which) {
+                continue;
+            }
+            if deadline.is_past(when) {
                 let automaton = &self.watched.automata[which];
                 let Ok(moved) = expire(automaton, &mut self.states[which], when, &mut Concrete);
                 self.note(now, which, None, Values::new(), moved);
@@ -78,6 +87,9 @@ impl Monitors {
 
     /// Tells a monitor of an event, if it is needed.
     pub(super) fn happened(&mut self, now: &Moment, told: Told, occasion: &Occasion<'_>) {
+        if self.hold(told, occasion, None) {
+            return;
+        }
         let automaton = &self.watched.automata[told.which];
         let watch = &automaton.watches()[told.watch];
         if self.states[told.which].needed().contains(watch.event) {
@@ -87,6 +99,9 @@ impl Monitors {
 
     /// Tells a monitor of an event.
     pub(super) fn step(&mut self, now: &Moment, told: Told, occasion: &Occasion<'_>) {
+        if self.hold(told, occasion, None) {
+            return;
+        }
         let automaton = &self.watched.automata[told.which];
         let (watch, state) = (&automaton.watches()[told.watch], &mut self.states[told.which]);
         let values = automaton.read(watch, occasion);
@@ -107,6 +122,9 @@ impl Monitors {
         if moved.needs_changed {
             self.armed = None;
         }
+        if let Some(change) = moved.changes.last() {
+            self.last[which] = Some(change.clone());
+        }
         let violates = violates(&self.watched.automata[which], &moved);
         let is_heeded = match self.heed {
             Heed::Nothing => false,
@@ -115,7 +133,8 @@ impl Monitors {
             Heed::Events => true,
         };
         if is_heeded || violates {
-            let news = News { which, count: now.machine.count(), event, values, moved };
+            let (count, variables) = (now.machine.count(), self.variables_after(which, &moved));
+            let news = News { which, count, event, values, moved, variables };
             if violates {
                 self.violation = Some(Arc::new(news.clone()));
             }
@@ -123,6 +142,15 @@ impl Monitors {
                 self.news.push(news);
             }
         }
+    }
+
+    /// The variables of slices to which something has happened.
+    fn variables_after(&self, which: usize, moved: &Moved) -> Vec<Vec<Number>> {
+        let of = |change: &Change| {
+            let found = self.states[which].slices().into_iter().find(|slice| slice.instance == change.instance);
+            found.map(|slice| slice.variables.to_vec()).unwrap_or_default()
+        };
+        moved.changes.iter().map(of).collect()
     }
 }
 

@@ -32,7 +32,9 @@ impl Monitors {
             match stop {
                 Stop::Budget if now.machine.count() >= end => return stop,
                 Stop::Breakpoint if breakpoints.contains(now.machine.pc()) => return stop,
-                Stop::Budget | Stop::Breakpoint if !self.news.is_empty() => return Stop::Budget,
+                Stop::Budget | Stop::Breakpoint if !self.news.is_empty() || self.is_due() => {
+                    return Stop::Budget;
+                }
                 Stop::Budget | Stop::Breakpoint => {}
                 Stop::Probe | Stop::Import(_) | Stop::Trap(_) | Stop::Finished => return stop,
             }
@@ -41,7 +43,7 @@ impl Monitors {
 
     /// How far to go at once: time may run out for a property.
     fn limit(&self, count: u64, end: u64) -> u64 {
-        let deadlines = self.states.iter().filter_map(|state| state.deadline().count);
+        let deadlines = (0..self.states.len()).filter_map(|which| self.deadline(which).count);
         let first = deadlines.min().map_or(end, |last| last.saturating_add(1));
         first.clamp(count, end)
     }
@@ -58,12 +60,16 @@ impl Monitors {
         let landing = self.interrupted.iter().rfind(|under| under.task == task);
         let need = Need {
             program,
-            events: self.states.iter().map(|state| state.needed().clone()).collect(),
+            events: match self.held_back {
+                Some(_) => self.watched.automata.iter().map(|a| a.every_event()).collect(),
+                None => self.states.iter().map(|state| state.needed().clone()).collect(),
+            },
             landing: landing.map(|Under { number, .. }| *number),
             tails: self.tails.iter().any(|tail| tail.of.by.task == task),
         };
         let watched = &self.watched;
-        let armed = watched.kept.find(&need, callers, &watched.programs[program], &watched.automata);
+        let armed =
+            watched.kept.find(&need, callers, &watched.programs[program], &watched.automata);
         self.armed = Some(armed);
         self.armed.clone()
     }
