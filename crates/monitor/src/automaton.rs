@@ -55,6 +55,15 @@ pub struct Block {
     pub(crate) code: Vec<Step>,
 }
 
+/// Something that code looks at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Read {
+    /// A variable of the environment, by its number.
+    Variable(u16),
+    /// A parameter of the event, by its number.
+    Parameter(u16),
+}
+
 /// A transition.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Transition {
@@ -66,6 +75,8 @@ pub struct Transition {
     pub text: String,
     /// The guard as it is written.
     pub guard: Option<String>,
+    /// What the guard looks at, each once.
+    pub guard_reads: Vec<Read>,
     /// What is done if the guard holds, or there is none.
     pub success: Option<Block>,
     /// What is done if the guard does not hold.

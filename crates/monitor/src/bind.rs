@@ -18,7 +18,7 @@ use crate::event::{EventId, EventSet};
 use crate::instance::{MOST_PARAMETERS, Mask};
 use crate::property::Property;
 use crate::syntax::{BlockSyntax, Name, StateSyntax, Statement, Syntax, TransitionSyntax};
-use crate::term::Evaluation;
+use crate::term::{Evaluation, reads};
 use compile::Compiler;
 use events::Events;
 
@@ -125,6 +125,7 @@ fn bind(syntax: &Syntax, programs: &[(Arc<Module>, Arc<Sources>)]) -> Checked<Au
                 success: Some(bound_block(block, &mut compiler, &ids)?),
                 failure: None,
                 guard_code: Vec::new(),
+                guard_reads: Vec::new(),
                 slicing: 0,
                 language: compiler.language(),
             });
@@ -132,6 +133,15 @@ fn bind(syntax: &Syntax, programs: &[(Arc<Module>, Arc<Sources>)]) -> Checked<Au
         if transitions.len() > MOST {
             return mistake(state.name.at, format!("a property has at most {MOST} transitions"));
         }
+    }
+    check_states(&syntax.states, &states, &transitions)?;
+    if let Some(name) = syntax.slice_on.iter().find(|name| !events.name(&name.text)) {
+        let hint = did_you_mean(&name.text, events.parameter_names());
+        let why = format!("no event has a parameter {}{hint}", name.text);
+        return mistake(name.at, why);
+    }
+    if states.iter().any(|state| state.accepting.is_none()) {
+        events.notice_the_end();
     }
     let (bound_events, watches) = events.finish();
     Ok(Automaton {
@@ -240,6 +250,41 @@ fn state_named(states: &[StateInfo], name: &Name) -> Checked<StateId> {
     }
 }
 
+/// Every state can be come to, and what can be left is.
+fn check_states(
+    written: &[StateSyntax],
+    states: &[StateInfo],
+    transitions: &[Transition],
+) -> Checked<()> {
+    let mut reached = vec![false; states.len()];
+    let mut open = vec![StateId(0)];
+    while let Some(state) = open.pop() {
+        if std::mem::replace(&mut reached[usize::from(state.0)], true) {
+            continue;
+        }
+        let leaving = transitions.iter().filter(|transition| transition.from == state);
+        let blocks = leaving.flat_map(|transition| [&transition.success, &transition.failure]);
+        open.extend(blocks.flatten().map(|block| block.to));
+    }
+    for state in written {
+        let StateId(index) = state_named(states, &state.name)?;
+        let name = &state.name.text;
+        if !reached[usize::from(index)] {
+            let why = format!(
+                "no transition from init on leads to the state {name}: it is never reached"
+            );
+            return mistake(state.name.at, why);
+        }
+        if state.is_final && (!state.transitions.is_empty() || state.deadline.is_some()) {
+            let why = format!(
+                "the state {name} is final, so that nothing leaves it: take its transitions out"
+            );
+            return mistake(state.name.at, why);
+        }
+    }
+    Ok(())
+}
+
 fn bound_transition(
     written: &TransitionSyntax,
     from: StateId,
@@ -264,6 +309,7 @@ fn bound_transition(
         guard: written.guard.as_ref().map(|guard| guard.text.clone()),
         success,
         failure,
+        guard_reads: reads(&guard_code),
         guard_code,
         slicing,
         language,

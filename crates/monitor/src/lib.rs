@@ -26,14 +26,14 @@ mod table;
 mod term;
 
 pub use arithmetic::{Arithmetic, Concrete, Interrupted, Never, Unary};
-pub use automaton::{Automaton, Block, StateId, StateInfo, Transition, TransitionId};
+pub use automaton::{Automaton, Block, Read, StateId, StateInfo, Transition, TransitionId};
 pub use bind::Bindings;
 pub use deadline::{Deadline, Span, When};
 pub use error::PropertyError;
 pub use event::{Event, EventId, EventSet, MessageKind, Parameter, Point, Variable, Watch};
 pub use instance::Instance;
-pub use mw_source::Number;
+pub use mw_source::{Language, Number, NumberType, Operator};
 pub use property::Property;
 pub use read::{Occasion, Values};
 pub use state::{MonitorState, SliceView, Verdict};
-pub use step::{Change, Fault, Moved, Outcome, expire, step};
+pub use step::{Change, Fault, Last, Moved, Outcome, expire, step};

@@ -4,12 +4,15 @@ use smallvec::SmallVec;
 
 use crate::automaton::StateId;
 use crate::instance::{Instance, Mask};
+use crate::step::Last;
 use crate::table::Table;
 
 /// One slice.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Slice<N> {
     pub state: StateId,
+    /// How it came to be there: for people, and no part of what it is.
+    pub last: Option<Last>,
     /// The last moment of its state's time; zero if that has none.
     pub until: u64,
     pub variables: SmallVec<[N; 2]>,
@@ -72,6 +75,15 @@ impl<N: Clone> Slices<N> {
         self.all.len()
     }
 
+    /// Bytes that it takes, about.
+    pub fn bytes(&self) -> usize {
+        let spilled = |slice: &Slice<N>| match slice.variables.spilled() {
+            true => slice.variables.capacity() * size_of::<N>(),
+            false => 0,
+        };
+        self.all.bytes(spilled) + self.beyond.bytes(|list| list.capacity() * size_of::<Instance>())
+    }
+
     /// All slices, in no order that means anything.
     pub fn iter(&self) -> impl Iterator<Item = (&Instance, &Slice<N>)> {
         self.all.iter()
@@ -92,8 +104,10 @@ impl<N: Clone> Slices<N> {
     pub fn map<M>(&self, mut change: impl FnMut(&Instance, u16, &N) -> M) -> Slices<M> {
         let all = self.all.map(|instance, slice| {
             let numbers = (0..).zip(&slice.variables);
-            let variables = numbers.map(|(index, number)| change(instance, index, number));
-            Slice { state: slice.state, until: slice.until, variables: variables.collect() }
+            let variables =
+                numbers.map(|(index, number)| change(instance, index, number)).collect();
+            let Slice { state, last, until, .. } = *slice;
+            Slice { state, last, until, variables }
         });
         Slices { all, parts: self.parts.clone(), beyond: self.beyond.clone() }
     }

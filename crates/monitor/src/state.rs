@@ -9,6 +9,7 @@ use crate::deadline::{Deadline, Span, When};
 use crate::event::EventSet;
 use crate::instance::Instance;
 use crate::slices::{Slice, Slices};
+use crate::step::Last;
 
 /// What can be said of a property, so far.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -38,6 +39,8 @@ pub struct MonitorState<N = Number> {
     /// Something could not be evaluated, for the first time so: what is said then may be wrong.
     pub(crate) fault: Option<String>,
     pub(crate) deadline: Deadline,
+    /// What moved a slice last: for people, and no part of what it is.
+    pub(crate) last: Option<Last>,
 }
 
 /// A slice, to be looked at.
@@ -47,6 +50,8 @@ pub struct SliceView<N = Number> {
     pub instance: Instance,
     /// The state that it is in.
     pub state: StateId,
+    /// What it was moved by last.
+    pub last: Option<Last>,
     /// Its variables, in the order of [`Automaton::variables`].
     pub variables: SmallVec<[N; 2]>,
     /// The last moment of its state's time, in the unit of [`StateInfo::within`](crate::StateInfo).
@@ -107,11 +112,12 @@ impl<N: Clone> MonitorState<N> {
             verdict: Verdict::HoldsSoFar,
             fault: None,
             deadline: Deadline::default(),
+            last: None,
         };
         let init = StateId(0);
         let until = automaton.state(init).within.map_or(0, |span| now.until(span));
         let variables = automaton.initial.iter().map(|initial| number(*initial)).collect();
-        let slice = Slice { state: init, until, variables };
+        let slice = Slice { state: init, last: None, until, variables };
         state.slices.insert(Instance::unbound(automaton.slice_on.len()), slice);
         state.population[0] = 1;
         state.refresh(automaton);
@@ -129,6 +135,7 @@ impl<N: Clone> MonitorState<N> {
             verdict: self.verdict,
             fault: self.fault.clone(),
             deadline: self.deadline,
+            last: self.last,
         }
     }
 
@@ -206,27 +213,37 @@ impl<N: Clone> MonitorState<N> {
         self.slices.len()
     }
 
+    /// What moved a slice last.
+    pub fn last(&self) -> Option<Last> {
+        self.last
+    }
+
+    /// Bytes that it takes, about: as if it shared nothing with others.
+    pub fn bytes(&self) -> usize {
+        size_of::<Self>() + self.slices.bytes()
+    }
+
     /// All slices, in the order of what they are about.
     pub fn slices(&self) -> Vec<SliceView<N>> {
-        let view = |(instance, slice): (&Instance, &Slice<N>)| SliceView {
-            instance: instance.clone(),
-            state: slice.state,
-            variables: slice.variables.clone(),
-            until: (slice.until > 0).then_some(slice.until),
-        };
-        let mut found: Vec<SliceView<N>> = self.slices.iter().map(view).collect();
+        let views = self.slices.iter().map(|(instance, slice)| view(instance, slice));
+        let mut found: Vec<SliceView<N>> = views.collect();
         found.sort_unstable_by(|one, other| one.instance.cmp(&other.instance));
         found
     }
 
     /// A slice by what it is about.
     pub fn slice(&self, instance: &Instance) -> Option<SliceView<N>> {
-        self.slices.get(instance).map(|slice| SliceView {
-            instance: instance.clone(),
-            state: slice.state,
-            variables: slice.variables.clone(),
-            until: (slice.until > 0).then_some(slice.until),
-        })
+        self.slices.get(instance).map(|slice| view(instance, slice))
+    }
+}
+
+fn view<N: Clone>(instance: &Instance, slice: &Slice<N>) -> SliceView<N> {
+    SliceView {
+        instance: instance.clone(),
+        state: slice.state,
+        last: slice.last,
+        variables: slice.variables.clone(),
+        until: (slice.until > 0).then_some(slice.until),
     }
 }
 

@@ -6,6 +6,7 @@
 //! happens to is not made: it would go on as what it was copied from does. So an event that no state
 //! waits for can be left out.
 
+use mw_source::Number;
 use smallvec::SmallVec;
 
 use crate::arithmetic::{Arithmetic, Interrupted};
@@ -31,9 +32,18 @@ pub enum Outcome {
     Timeout,
 }
 
+/// What a slice, or any of a property's, was moved by last.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Last {
+    /// The transition; the state that it begins in is the former one.
+    pub transition: TransitionId,
+    /// What the guard has decided.
+    pub outcome: Outcome,
+}
+
 /// A slice that was moved.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Change {
+#[derive(Clone, Debug, PartialEq)]
+pub struct Change<N = Number> {
     /// What it is about.
     pub instance: Instance,
     /// What it was copied from, if it is new.
@@ -48,6 +58,8 @@ pub struct Change {
     pub outcome: Outcome,
     /// Whether it has been forgotten then.
     pub forgotten: bool,
+    /// Its variables as the guard saw them, if it did not hold and they have been set since.
+    pub before: Option<Box<[N]>>,
 }
 
 /// Something that could not be evaluated: the slice has not been moved.
@@ -62,10 +74,10 @@ pub struct Fault {
 }
 
 /// What an event has done.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Moved {
+#[derive(Clone, Debug, PartialEq)]
+pub struct Moved<N = Number> {
     /// The slices that were moved, in the order in which that happened.
-    pub changes: SmallVec<[Change; 1]>,
+    pub changes: SmallVec<[Change<N>; 1]>,
     /// What could not be evaluated.
     pub faults: Vec<Fault>,
     /// Whether other events are needed now.
@@ -74,8 +86,8 @@ pub struct Moved {
     pub verdict: (Verdict, Verdict),
 }
 
-impl Moved {
-    fn nothing<N>(state: &MonitorState<N>) -> Moved {
+impl<N> Moved<N> {
+    fn nothing(state: &MonitorState<N>) -> Moved<N> {
         let verdict = (state.verdict, state.verdict);
         Moved { changes: SmallVec::new(), faults: Vec::new(), needs_changed: false, verdict }
     }
@@ -118,7 +130,7 @@ pub fn step<A: Arithmetic>(
     values: &[Option<A::Number>],
     when: When,
     arithmetic: &mut A,
-) -> Result<Moved, A::Undecided> {
+) -> Result<Moved<A::Number>, A::Undecided> {
     if state.deadline.is_past(when) {
         // What is due and what happens are done together or not at all.
         let mut next = state.clone();
@@ -148,7 +160,7 @@ pub fn expire<A: Arithmetic>(
     state: &mut MonitorState<A::Number>,
     now: When,
     arithmetic: &mut A,
-) -> Result<Moved, A::Undecided> {
+) -> Result<Moved<A::Number>, A::Undecided> {
     let mut all = Moved::nothing(state);
     // A state that is come to when it is already over is left at once; a circle of such is not.
     for _ in 0..=automaton.states.len() {
@@ -366,7 +378,7 @@ fn commit<N: Clone>(
     state: &mut MonitorState<N>,
     plans: Plans<N>,
     when: When,
-) -> Moved {
+) -> Moved<N> {
     let mut moved = Moved { faults: plans.faults, ..Moved::nothing(state) };
     let mut resettled = false;
     for plan in plans.moves {
@@ -389,6 +401,11 @@ fn commit<N: Clone>(
             state.slices.insert(plan.instance.clone(), copy);
         }
         let Some(slice) = state.slices.get_mut(&plan.instance) else { continue };
+        let failed = plan.outcome == Outcome::Failure && !plan.writes.is_empty();
+        let before = failed.then(|| slice.variables.to_vec().into_boxed_slice());
+        let last = Last { transition: TransitionId(plan.transition), outcome: plan.outcome };
+        slice.last = Some(last);
+        state.last = Some(last);
         for (variable, number) in plan.writes {
             slice.variables[usize::from(variable)] = number;
         }
@@ -419,6 +436,7 @@ fn commit<N: Clone>(
             transition: TransitionId(plan.transition),
             outcome: plan.outcome,
             forgotten,
+            before,
         });
     }
     if state.fault.is_none()

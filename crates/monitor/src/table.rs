@@ -52,6 +52,16 @@ impl<T> Table<T> {
             && (Arc::ptr_eq(&self.parts, &other.parts) || self.iter().all(in_other))
     }
 
+    /// Bytes that it takes, about: as if it shared nothing.
+    pub fn bytes(&self, beside: impl Fn(&T) -> usize) -> usize {
+        let parts = self.parts.iter().map(|part| {
+            let entries = part.capacity() * size_of::<(Instance, T)>();
+            let beside = part.iter().map(|(at, value)| at.spilled_bytes() + beside(value));
+            size_of::<(usize, usize, Part<T>, Arc<Part<T>>)>() + entries + beside.sum::<usize>()
+        });
+        size_of::<Self>() + parts.sum::<usize>()
+    }
+
     /// All entries, in no order that means anything.
     pub fn iter(&self) -> impl Iterator<Item = (&Instance, &T)> {
         self.parts.iter().flat_map(|part| part.iter()).map(|(instance, value)| (instance, value))

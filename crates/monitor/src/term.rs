@@ -5,6 +5,7 @@ use mw_source::{Language, Number, NumberType, Operator};
 use smallvec::SmallVec;
 
 use crate::arithmetic::{Arithmetic, Interrupted, Unary};
+use crate::automaton::Read;
 
 /// A term.
 #[derive(Clone, Debug, PartialEq)]
@@ -27,6 +28,47 @@ pub(crate) enum Step {
     Set(u16, Term),
     If(Term, Vec<Step>, Vec<Step>),
     Return(Option<Term>),
+}
+
+impl Term {
+    fn reads(&self, found: &mut Vec<Read>) {
+        match self {
+            Term::Constant(_) => {}
+            Term::Variable(variable) => found.push(Read::Variable(*variable)),
+            Term::Parameter(parameter) => found.push(Read::Parameter(*parameter)),
+            Term::Unary(_, of) | Term::Not(of) | Term::Convert(_, of) => of.reads(found),
+            Term::Binary(_, sides) => {
+                sides.0.reads(found);
+                sides.1.reads(found);
+            }
+        }
+    }
+}
+
+/// What code looks at, each once.
+pub(crate) fn reads(code: &[Step]) -> Vec<Read> {
+    fn collect(code: &[Step], found: &mut Vec<Read>) {
+        for step in code {
+            match step {
+                Step::Set(_, value) | Step::Return(Some(value)) => value.reads(found),
+                Step::Return(None) => {}
+                Step::If(condition, then, otherwise) => {
+                    condition.reads(found);
+                    collect(then, found);
+                    collect(otherwise, found);
+                }
+            }
+        }
+    }
+    let mut found = Vec::new();
+    collect(code, &mut found);
+    let mut seen = Vec::new();
+    found.retain(|read| {
+        let new = !seen.contains(read);
+        seen.push(*read);
+        new
+    });
+    found
 }
 
 /// What variables have been set to.

@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::control::Control;
 use crate::error::SessionError;
+use crate::program::Program;
 use crate::session::Session;
 
 /// A property, by a number that is never used again.
@@ -127,8 +128,9 @@ impl Session {
 
     /// Binds a property to the programs.
     fn bind(&self, text: &PropertyText) -> Result<Automaton, PropertyError> {
+        let of = |program: &Program| program.own_text.as_ref().unwrap_or(&program.sources).clone();
         let programs: Vec<_> =
-            self.programs.iter().map(|p| (p.module.clone(), p.sources.clone())).collect();
+            self.programs.iter().map(|program| (program.module.clone(), of(program))).collect();
         let property = Property::parse(&text.name, &text.text)?;
         Automaton::bind(property, &Bindings { programs: &programs })
     }
