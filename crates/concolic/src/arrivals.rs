@@ -107,6 +107,11 @@ impl Arrivals {
         found.into_iter().for_each(|(event, conflict)| self.end_class(event, conflict, count));
     }
 
+    /// Something has been touched on coming to a count.
+    pub fn touched(&mut self, touch: Touch, count: u64) {
+        self.touch(touch, count);
+    }
+
     /// What ended classes while the machine ran, up to a count.
     pub fn ended(&mut self, conflicts: BTreeMap<Event, Conflict>, count: u64) {
         conflicts.into_iter().for_each(|(event, found)| self.end_class(event, found, count));

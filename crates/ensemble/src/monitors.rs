@@ -266,7 +266,7 @@ impl Moment {
     }
 
     /// When it is.
-    pub(crate) fn when(&self) -> When {
+    pub fn when(&self) -> When {
         When { count: self.machine.count(), clock: self.world.clock().max(0) as u64 }
     }
 

@@ -38,6 +38,8 @@ pub struct DueEvent {
     pub watch: usize,
     /// The values of its parameters as the machine has them.
     pub values: Values,
+    /// The program of the machine that it happens in.
+    pub program: u16,
     /// How many calls the frame of the event is out from the innermost.
     pub depth: usize,
     /// The number under which the arguments have been kept, if they have.
@@ -83,6 +85,7 @@ impl Monitors {
             which: told.which,
             watch: told.watch,
             values: automaton.read(&automaton.watches()[told.watch], at),
+            program: at.program,
             depth: at.depth,
             kept,
             by_call: held.by_call,
