@@ -140,6 +140,7 @@ impl Monitors {
         // That nothing more comes matters in every state.
         for told in self.with(|other| *other == point) {
             self.step(now, told, &self.occasion(now));
+            self.states[told.which].end(&self.watched.automata[told.which]);
         }
     }
 
