@@ -322,6 +322,9 @@ impl Explorer {
         arrivals.handler = None;
         let (is_last, goes_round) = (arrivals.arrived >= arrivals.most, arrivals.goes_round);
         let pending = path.pending();
+        if !pending.is_empty() && path.is_timed() {
+            path.omitted.insert(Omitted::Deadlines);
+        }
         if is_last && !pending.is_empty() {
             path.omitted.insert(Omitted::MoreInterrupts(path.arrivals.most));
         }

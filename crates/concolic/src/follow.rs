@@ -218,7 +218,11 @@ impl Explorer {
 
     /// Finds out what may happen at the instruction that a path has stopped before.
     fn answer(&mut self, path: &mut Path, stop: &Stop) -> Result<Option<End>, Cut> {
-        match question(path, &mut self.exprs, path.stage) {
+        let question = question(path, &mut self.exprs, path.stage);
+        if matches!(question, Question::Address { .. } | Question::Number(..)) {
+            path.note_open_access();
+        }
+        match question {
             Question::Which(branches) => self.decide(path, (&branches, None), stop, |path, _| {
                 path.ready = Ready::Yes;
             }),
@@ -430,7 +434,11 @@ impl Explorer {
         }
         let op = path.now.machine.module().code()[path.now.machine.pc() as usize];
         let Some(access) = op.access() else { return Ok(None) };
-        if values.cut.is_some() || has_pointers(path, &access, offset, &values.slots) {
+        let is_watched = path.watches_accesses();
+        if values.cut.is_some()
+            || is_watched
+            || has_pointers(path, &access, offset, &values.slots)
+        {
             // Too much to be said in one expression: each is a path, as far as the bound goes.
             let slot = path.slot_of(access.address);
             return self.pin(path, slot, ValType::I32, stop);

@@ -22,6 +22,7 @@ use mw_monitor::{Automaton, Instance, MonitorState, Number, Point, StateId};
 pub use self::judged::{Judged, Violation};
 use self::number::{Symbolic, number};
 use crate::expr::Expr;
+use crate::omitted::Omitted;
 use crate::path::Path;
 
 /// What is known of properties on a path.
@@ -128,6 +129,29 @@ impl Path {
     /// A hash of what monitors know, for whoever compares states.
     pub fn hash_of_monitors(&self) -> u128 {
         self.watching.as_deref().map_or(0, |watching| watching.hash(&self.now))
+    }
+
+    /// Whether a property counts time.
+    pub fn is_timed(&self) -> bool {
+        let mut automata = self.watching.iter().flat_map(|watching| watching.automata());
+        automata.any(|automaton| automaton.is_timed())
+    }
+
+    /// Whether a property watches what is read or written: then it has to be known what that is.
+    pub fn watches_accesses(&self) -> bool {
+        self.has_watch(|point| matches!(point, Point::Access { .. }))
+    }
+
+    /// Notes that it is found out only now what an instruction accesses, which was to be told before.
+    pub fn note_open_access(&mut self) {
+        if self.has_watch(|point| matches!(point, Point::Access { before: true, .. })) {
+            self.omitted.insert(Omitted::Accesses);
+        }
+    }
+
+    fn has_watch(&self, is_it: impl Fn(&Point) -> bool) -> bool {
+        let automata = self.watching.iter().flat_map(|watching| watching.automata());
+        automata.flat_map(|automaton| automaton.watches()).any(|watch| is_it(&watch.point))
     }
 
     /// Notes what inputs have a say in of a call of the outside that is going to be made.
