@@ -169,7 +169,8 @@ pub use source_views::{
     SourceVariable,
 };
 pub use suggested::{
-    CheckedView, ConditionView, FoundView, InputView, LeafView, OptionView, QueriesView, SourceView, Suggested,
+    CheckedView, ConditionView, FoundView, InputView, LeafView, OptionView, QueriesView,
+    SourceView, Suggested,
 };
 pub use trace::TraceText;
 pub use tree::{TreeRow, TreeView};

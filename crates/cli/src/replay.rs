@@ -4,8 +4,8 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use mw_api::{
-    Debugger, Envelope, HaltView, Position, PropertyView, Stopped, Unattended, VerdictView, WorldView,
-    request,
+    Debugger, Envelope, HaltView, Position, PropertyView, Stopped, Unattended, VerdictView,
+    WorldView, request,
 };
 use serde::Serialize;
 

@@ -313,6 +313,20 @@ impl Explorer {
         std::iter::once(self).chain(&self.parts)
     }
 
+    /// The part that a path is in, and its number there.
+    pub(crate) fn part_of(&self, path: PathId) -> Option<(&Explorer, usize)> {
+        Some((self.all_parts().nth(path.part)?, path.index))
+    }
+
+    /// The same, to go on with.
+    pub(crate) fn part_of_mut(&mut self, path: PathId) -> Option<(&mut Explorer, usize)> {
+        let part = match path.part.checked_sub(1) {
+            None => self,
+            Some(part) => self.parts.get_mut(part)?,
+        };
+        Some((part, path.index))
+    }
+
     /// All paths, those that wait included, in the order of their inputs, whoever found them.
     pub fn paths(&self) -> Vec<PathId> {
         let of_part = |(part, explorer): (usize, &Explorer)| {

@@ -69,16 +69,16 @@ impl Exact {
 
 /// A path, wherever it is kept.
 pub(crate) struct Known<'a> {
-    end: End,
+    pub end: End,
     pc: Option<u32>,
     callers: &'a [u32],
     count: u64,
     behaviour: u128,
-    readings: &'a Chain<Reading>,
+    pub readings: &'a Chain<Reading>,
     decisions: &'a Chain<Decision>,
-    constraints: &'a Constraints,
+    pub constraints: &'a Constraints,
     omitted: &'a BTreeSet<Omitted>,
-    judged: Arc<[Judged]>,
+    pub judged: Arc<[Judged]>,
     exact: Option<&'a Exact>,
 }
 
@@ -176,6 +176,9 @@ impl Explorer {
             _notes: path.notes.clone(),
         };
         self.ended.push(ended);
+        if let Some(watching) = &mut path.watching {
+            watching.tell_of();
+        }
     }
 
     /// All paths here: those that have ended, then those that wait, as cut off.

@@ -435,9 +435,7 @@ impl Explorer {
         let op = path.now.machine.module().code()[path.now.machine.pc() as usize];
         let Some(access) = op.access() else { return Ok(None) };
         let is_watched = path.watches_accesses();
-        if values.cut.is_some()
-            || is_watched
-            || has_pointers(path, &access, offset, &values.slots)
+        if values.cut.is_some() || is_watched || has_pointers(path, &access, offset, &values.slots)
         {
             // Too much to be said in one expression: each is a path, as far as the bound goes.
             let slot = path.slot_of(access.address);

@@ -21,7 +21,7 @@ use crate::explore::Explorer;
 use crate::follow::Progress;
 use crate::imports;
 use crate::leaf::{Cut, End, Leaf};
-use crate::monitors::Told;
+use crate::monitors::{Told, Watching};
 use crate::omitted::Omitted;
 use crate::parallel::{Shared, count};
 use crate::path::{Got, Path, Reading};
@@ -143,8 +143,10 @@ impl Explorer {
         let failed = path.now.ensemble.as_deref().is_some_and(|ensemble| {
             ensemble.tasks().any(|(_, task)| task.standing == Standing::Failed)
         });
-        // Where somebody has failed, that has been told, and how the rest ends is no news.
-        if failed {
+        // Where somebody has failed, that has been told, and how the rest ends is no news unless a
+        // property is violated there.
+        let news = path.watching.as_deref().is_some_and(Watching::has_untold);
+        if failed && !news {
             return;
         }
         let end = match path.now.rest() {
