@@ -127,8 +127,8 @@ impl Debugger {
             let Some((id, automaton)) = self.property_at(which) else { continue };
             let steps = &leaf.steps[..violation.readings.min(leaf.steps.len())];
             let at = violation.pc.map(|pc| {
-                let own = self.own_place(pc, &violation.callers);
-                own.unwrap_or_else(|| self.known_source(pc, places))
+                let own = self.program(violation.program).own_place(pc, &violation.callers);
+                own.unwrap_or_else(|| self.known_source((violation.program, pc), places))
             });
             let place = self.place_on(leaf, end, steps.len(), violation.count);
             let told = ViolationView {

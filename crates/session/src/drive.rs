@@ -304,6 +304,10 @@ fn go_on<W: Way, P: Watcher>(
             Stop::Breakpoint => return Ok(Drive::Breakpoint),
             Stop::Probe => return Ok(Drive::Probe),
             Stop::Import(_) => {
+                // The call comes after what is told before it.
+                if note_news(way, goal) {
+                    return Ok(Drive::News);
+                }
                 if let Some(drive) = answer_import(way, goal, has_moved, control)? {
                     return Ok(drive);
                 }
