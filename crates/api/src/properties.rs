@@ -3,15 +3,23 @@
 //! A property is loaded as a text and from then on holds, or not, wherever one is or looks: what
 //! comes before here is replayed for it. Everything here is said of a place, here without one.
 
+use std::sync::Arc;
+
+use mw_ensemble::Moment;
+use mw_monitor::{Automaton, Change, MonitorState, Verdict as Found};
+use mw_session::{Place, PropertyId, PropertyText};
 use serde::{Deserialize, Serialize};
 
 use crate::ask::{Answered, Ask};
-use crate::debugger::Debugger;
+use crate::automata::SliceView;
+use crate::debugger::{Bridge, Debugger};
 use crate::error::ApiError;
 use crate::event::Listener;
 use crate::notation::PlaceRef;
-use crate::trace::TraceText;
 use crate::views::PlaceView;
+
+/// So many of the slices that violate a property are told with its verdict.
+const VIOLATING: usize = 10;
 
 /// Loads a property, or another text for one that is loaded.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -28,6 +36,25 @@ pub struct LoadProperty {
     pub replaces: Option<u32>,
 }
 
+impl Ask for LoadProperty {
+    type Reply = PropertyView;
+
+    fn serve(self, debugger: &mut Debugger, listener: &mut dyn Listener) -> Answered<Self> {
+        let replaces = self.replaces.map(|id| debugger.property(id)).transpose()?;
+        let LoadProperty { name, text, path, .. } = self;
+        let is_file = path.is_some();
+        debugger.prepare_for_properties();
+        let text = PropertyText { name, text, path };
+        let session = &mut debugger.session;
+        let id = session.load_property(text, replaces, &mut Bridge { listener })?;
+        match is_file {
+            true => debugger.property_files.insert(id),
+            false => debugger.property_files.remove(&id),
+        };
+        debugger.property_view(id)
+    }
+}
+
 /// Unloads a property.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RemoveProperty {
@@ -35,9 +62,28 @@ pub struct RemoveProperty {
     pub property: u32,
 }
 
+impl Ask for RemoveProperty {
+    type Reply = ();
+
+    fn serve(self, debugger: &mut Debugger, listener: &mut dyn Listener) -> Answered<Self> {
+        let id = debugger.property(self.property)?;
+        Ok(debugger.session.remove_property(id, &mut Bridge { listener })?)
+    }
+}
+
 /// All properties, with their verdicts here.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Properties {}
+
+impl Ask for Properties {
+    type Reply = Vec<PropertyView>;
+    const ONLY_LOOKS: bool = true;
+
+    fn serve(self, debugger: &mut Debugger, _: &mut dyn Listener) -> Answered<Self> {
+        let ids: Vec<_> = debugger.session.properties().iter().map(|(id, ..)| id).collect();
+        ids.into_iter().map(|id| debugger.property_view(id)).collect()
+    }
+}
 
 /// A property.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -54,6 +100,10 @@ pub struct PropertyView {
     pub verdict: VerdictView,
     /// How many slices there are here.
     pub slices: u64,
+    /// What could not be computed on the way here, the first time: the verdict may be wrong.
+    pub fault: Option<String>,
+    /// The text that its file has now, if that is another one.
+    pub changed: Option<String>,
 }
 
 /// Whether a property holds at a place.
@@ -68,265 +118,37 @@ pub enum VerdictView {
     Inconclusive,
 }
 
-/// The automaton of a property, as it is at a place.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Automaton {
-    /// The property.
-    pub property: u32,
-    /// Where; here without.
-    #[serde(default)]
-    pub at: Option<PlaceRef>,
-    /// Only this slice counts for where it is and was; all of them without.
-    #[serde(default)]
-    pub slice: Option<u64>,
-}
-
-/// The automaton of a property, as it is at a place.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct AutomatonView {
-    /// The property.
-    pub property: u32,
-    /// What it is called.
-    pub name: String,
-    /// The place.
-    pub place: PlaceView,
-    /// Whether it holds there.
-    pub verdict: VerdictView,
-    /// By what slices are told apart; empty if there is only one.
-    pub parameters: Vec<String>,
-    /// Its states; the first one is where everything begins.
-    pub states: Vec<AutomatonState>,
-    /// Its transitions.
-    pub transitions: Vec<AutomatonTransition>,
-}
-
-/// A state of an automaton.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct AutomatonState {
-    /// What it is called.
-    pub name: String,
-    /// Whether the property holds in it.
-    pub accepting: bool,
-    /// Whether a slice that comes to it is forgotten.
-    pub is_final: bool,
-    /// The action that it names, if it does.
-    pub action: Option<String>,
-    /// How many slices are in it.
-    pub slices: u64,
-    /// Whether the last transition that was taken led out of it.
-    pub former: bool,
-}
-
-/// A transition of an automaton.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct AutomatonTransition {
-    /// The state that it leads out of, by its position.
-    pub from: usize,
-    /// The state that it leads to.
-    pub to: usize,
-    /// The event, as it is written.
-    pub event: String,
-    /// The condition, as it is written, if there is one.
-    pub guard: Option<String>,
-    /// What has to come of the condition: it holds, or it does not.
-    pub on: TransitionKind,
-    /// What is done to the slice's variables, as it is written.
-    pub code: Option<String>,
-    /// The action that it names, if it does.
-    pub action: Option<String>,
-    /// Whether it is the last one that was taken.
-    pub last: bool,
-}
-
-/// When a transition is taken.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum TransitionKind {
-    /// When its condition holds, or if it has none.
-    Success,
-    /// When its condition does not hold.
-    Failure,
-    /// When time has run out.
-    Timeout,
-}
-
-/// The slices of a property at a place.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Slices {
-    /// The property.
-    pub property: u32,
-    /// Where; here without.
-    #[serde(default)]
-    pub at: Option<PlaceRef>,
-    /// Only those that have this in what tells them apart, their state or their variables.
-    #[serde(default)]
-    pub search: Option<String>,
-    /// How many of these are left out first.
-    #[serde(default)]
-    pub skip: u64,
-    /// How many at most; never more than 10,000.
-    #[serde(default)]
-    pub limit: Option<usize>,
-}
-
-/// The slices of a property at a place.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct SlicesView {
-    /// The property.
-    pub property: u32,
-    /// The place.
-    pub place: PlaceView,
-    /// How many there are.
-    pub total: u64,
-    /// How many were searched for.
-    pub matching: u64,
-    /// Some of these.
-    pub slices: Vec<SliceView>,
-}
-
-/// A slice: what a property knows of one object, or of one combination of them.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct SliceView {
-    /// Its number, in the order in which they came up.
-    pub id: u64,
-    /// What tells it from others: each parameter with its value, those that are bound.
-    pub instance: Vec<NamedValue>,
-    /// The state that it is in.
-    pub state: String,
-    /// Whether the property holds in that.
-    pub accepting: bool,
-    /// Its variables.
-    pub variables: Vec<NamedValue>,
-}
-
-/// A name with its value.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct NamedValue {
-    /// The name, as it is written.
-    pub name: String,
-    /// The value.
-    pub value: String,
-}
-
-/// What happened that properties know of, in this universe: the event log, and with a slice the
-/// explanation of what became of it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct PropertyEvents {
-    /// Of this property; of all without.
-    #[serde(default)]
-    pub property: Option<u32>,
-    /// Only what moved this slice, or what it was copied from.
-    #[serde(default)]
-    pub slice: Option<u64>,
-    /// Up to there; here without.
-    #[serde(default)]
-    pub until: Option<PlaceRef>,
-    /// How many at most, the last ones; never more than 100,000.
-    #[serde(default)]
-    pub limit: Option<usize>,
-}
-
-/// What happened that properties know of.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct PropertyEventsView {
-    /// How many events there are.
-    pub total: u64,
-    /// Earlier ones that are not listed.
-    pub omitted: u64,
-    /// The others, oldest first.
-    pub events: Vec<PropertyEvent>,
-    /// How far was looked, if not all the way: it took too long, or somebody stopped it.
-    pub until: Option<PlaceView>,
-}
-
-/// An event that a property knows of.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct PropertyEvent {
-    /// Where it was: one can slide there.
-    pub place: PlaceView,
-    /// The property.
-    pub property: u32,
-    /// What the property is called.
-    pub name: String,
-    /// The event, as it is written: `before event queue_push`.
-    pub event: String,
-    /// Its parameters.
-    pub values: Vec<NamedValue>,
-    /// What became of slices.
-    pub moves: Vec<SliceMove>,
-    /// What could not be computed, and why.
-    pub faults: Vec<String>,
-}
-
-impl PropertyEvent {
-    /// Why a property is violated after this, in a line.
-    pub fn violation(&self) -> String {
-        let PropertyEvent { name, event, .. } = self;
-        let because = self.moves.iter().find(|moved| !moved.accepting).map(|moved| {
-            let instance = named(&moved.instance);
-            let guard = moved.guard.as_ref().filter(|guard| !guard.holds);
-            let guard = guard.map(|guard| {
-                let values = match guard.values.is_empty() {
-                    true => String::new(),
-                    false => format!(" with {}", named(&guard.values)),
-                };
-                format!(", as {} does not hold{values}", guard.text)
-            });
-            let (from, to) = (&moved.from, &moved.to);
-            format!(": {from} → {to} <{instance}>{}", guard.unwrap_or_default())
-        });
-        format!("{name} is violated by {event}{}", because.unwrap_or_default())
-    }
-}
-
-/// Names with their values in a line.
-fn named(values: &[NamedValue]) -> String {
-    let text = |NamedValue { name, value }: &NamedValue| format!("{name} = {value}");
-    values.iter().map(text).collect::<Vec<_>>().join(", ")
-}
-
-/// What became of a slice by an event.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct SliceMove {
-    /// The slice.
-    pub slice: u64,
-    /// What tells it from others.
-    pub instance: Vec<NamedValue>,
-    /// The state that it was in.
-    pub from: String,
-    /// The state that it is in.
-    pub to: String,
-    /// Whether the property holds in that.
-    pub accepting: bool,
-    /// The transition that was taken, by its position in the automaton.
-    pub transition: Option<usize>,
-    /// The condition as it is written, and whether it held.
-    pub guard: Option<GuardView>,
-    /// Its variables afterwards.
-    pub variables: Vec<NamedValue>,
-    /// Whether it came up with this event.
-    pub created: bool,
-    /// Whether it is forgotten after it.
-    pub forgotten: bool,
-}
-
-/// A condition that was looked at.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct GuardView {
-    /// As it is written.
-    pub text: String,
-    /// Whether it held.
-    pub holds: bool,
-    /// The values of what it is made of.
-    pub values: Vec<NamedValue>,
-}
-
 /// Whether properties hold at a place.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Verdict {
     /// Where; here without.
     #[serde(default)]
     pub at: Option<PlaceRef>,
+}
+
+impl Ask for Verdict {
+    type Reply = VerdictsView;
+    const ONLY_LOOKS: bool = true;
+
+    fn serve(self, debugger: &mut Debugger, listener: &mut dyn Listener) -> Answered<Self> {
+        let place = debugger.place_or_here(self.at.as_ref())?;
+        let ids: Vec<_> = debugger.session.properties().iter().map(|(id, ..)| id).collect();
+        let mut verdicts = Vec::new();
+        for id in ids {
+            let (automaton, state, _) = debugger.monitor_at(id, place, listener)?;
+            let slices = state.slices().filter(|slice| automaton.state(slice.state).is_violation());
+            verdicts.push(PropertyVerdict {
+                property: id.0,
+                name: automaton.name().to_owned(),
+                verdict: state.verdict().into(),
+                violating: slices
+                    .take(VIOLATING)
+                    .map(|slice| SliceView::new(&automaton, &slice))
+                    .collect(),
+            });
+        }
+        Ok(VerdictsView { place: debugger.place_view(place), verdicts })
+    }
 }
 
 /// Whether properties hold at a place.
@@ -351,190 +173,106 @@ pub struct PropertyVerdict {
     pub violating: Vec<SliceView>,
 }
 
-/// Where in the multiverse verdicts change, to colour it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct VerdictChanges {
-    /// Of this property; of all without.
-    #[serde(default)]
-    pub property: Option<u32>,
-    /// Whether to find out what is not known yet, which may take long: nothing moves by it.
-    #[serde(default)]
-    pub all: bool,
-}
-
-/// Where in the multiverse verdicts change. A place has the verdict of the last change on the way to
-/// it; before any, the property holds.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct VerdictChangesView {
-    /// The changes.
-    pub changes: Vec<VerdictChange>,
-    /// Nodes that nobody has come to since the property was loaded: nothing is known from them on.
-    pub unknown: Vec<String>,
-}
-
-/// A verdict changes.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct VerdictChange {
-    /// The property.
-    pub property: u32,
-    /// Where.
-    pub place: PlaceView,
-    /// What it is from there on.
-    pub verdict: VerdictView,
-}
-
-/// The choices from the start to where a property was first violated in this universe, as text.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Witness {
-    /// The property.
-    pub property: u32,
-}
-
-/// Loads a scenario: what is done when a property changes its state.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct LoadScenario {
-    /// What it is called: the stem of its file.
-    pub name: String,
-    /// Its text.
-    pub text: String,
-    /// The file that it was read from, if it was.
-    #[serde(default)]
-    pub path: Option<String>,
-    /// The property that it is about; all without.
-    #[serde(default)]
-    pub property: Option<u32>,
-}
-
-/// Unloads a scenario.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct RemoveScenario {
-    /// Its number.
-    pub scenario: u32,
-}
-
-/// All scenarios.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Scenarios {}
-
-/// A scenario.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct ScenarioView {
-    /// Its number.
-    pub id: u32,
-    /// What it is called.
-    pub name: String,
-    /// Its text.
-    pub text: String,
-    /// The file that it was read from, if it was.
-    pub path: Option<String>,
-    /// The property that it is about, if it is about one.
-    pub property: Option<u32>,
-}
-
-impl Ask for LoadProperty {
-    type Reply = PropertyView;
-
-    fn serve(self, _: &mut Debugger, _: &mut dyn Listener) -> Answered<Self> {
-        Err(pending())
+impl From<Found> for VerdictView {
+    fn from(verdict: Found) -> Self {
+        match verdict {
+            Found::HoldsSoFar => VerdictView::Holds,
+            Found::Violated => VerdictView::Violated,
+            Found::Inconclusive => VerdictView::Inconclusive,
+        }
     }
 }
 
-impl Ask for RemoveProperty {
-    type Reply = ();
-
-    fn serve(self, _: &mut Debugger, _: &mut dyn Listener) -> Answered<Self> {
-        Err(pending())
+impl VerdictView {
+    /// For people.
+    pub fn text(self) -> &'static str {
+        match self {
+            VerdictView::Holds => "holds so far",
+            VerdictView::Violated => "violated",
+            VerdictView::Inconclusive => "inconclusive",
+        }
     }
 }
 
-impl Ask for Properties {
-    type Reply = Vec<PropertyView>;
-    const ONLY_LOOKS: bool = true;
-
-    fn serve(self, _: &mut Debugger, _: &mut dyn Listener) -> Answered<Self> {
-        Err(pending())
+impl Debugger {
+    /// Lets files of properties be read, to see whether they have changed.
+    pub fn read_files(&mut self, read: fn(&str) -> Option<String>) {
+        self.read_file = Some(read);
     }
-}
 
-impl Ask for Automaton {
-    type Reply = AutomatonView;
-    const ONLY_LOOKS: bool = true;
-
-    fn serve(self, _: &mut Debugger, _: &mut dyn Listener) -> Answered<Self> {
-        Err(pending())
+    /// Tells the session what programs are called by whose names properties are written, where no
+    /// sources are known.
+    pub(crate) fn prepare_for_properties(&mut self) {
+        let modules: Vec<_> = self.session.programs().map(|(module, _)| module.clone()).collect();
+        for ((number, text), module) in (0..).zip(&self.texts).zip(&modules) {
+            if text.sources.is_none() {
+                self.session.set_own_text(number, text.code(module));
+            }
+        }
     }
-}
 
-impl Ask for Slices {
-    type Reply = SlicesView;
-    const ONLY_LOOKS: bool = true;
-
-    fn serve(self, _: &mut Debugger, _: &mut dyn Listener) -> Answered<Self> {
-        Err(pending())
+    /// The property with a number.
+    pub(crate) fn property(&self, number: u32) -> Result<PropertyId, ApiError> {
+        let properties = self.session.properties();
+        match properties.get(PropertyId(number)) {
+            Some(_) => Ok(PropertyId(number)),
+            None if properties.is_empty() => {
+                Err(ApiError::unknown("no property is loaded; `property load FILE` loads one"))
+            }
+            None => {
+                let all = properties.iter().map(|(id, text, _)| format!("{} {}", id.0, text.name));
+                let all = all.collect::<Vec<_>>().join(", ");
+                Err(ApiError::unknown(format!("there is no property {number}; there are: {all}")))
+            }
+        }
     }
-}
 
-impl Ask for PropertyEvents {
-    type Reply = PropertyEventsView;
-    const ONLY_LOOKS: bool = true;
-
-    fn serve(self, _: &mut Debugger, _: &mut dyn Listener) -> Answered<Self> {
-        Err(pending())
+    fn property_view(&self, id: PropertyId) -> Result<PropertyView, ApiError> {
+        let gone = || ApiError::unknown(format!("there is no property {}", id.0));
+        let (text, _) = self.session.properties().get(id).ok_or_else(gone)?;
+        let state = self.session.monitor(id).ok_or_else(gone)?;
+        let PropertyText { name, text, path } = text.clone();
+        // A session file may name any file; only those are read that somebody here has named.
+        let file = path.as_ref().filter(|_| self.property_files.contains(&id));
+        let now = file.zip(self.read_file).and_then(|(path, read)| read(path));
+        Ok(PropertyView {
+            id: id.0,
+            name,
+            changed: now.filter(|now| *now != text),
+            text,
+            path,
+            verdict: state.verdict().into(),
+            slices: state.slice_count() as u64,
+            fault: state.fault().map(str::to_owned),
+        })
     }
-}
 
-impl Ask for Verdict {
-    type Reply = VerdictsView;
-    const ONLY_LOOKS: bool = true;
-
-    fn serve(self, _: &mut Debugger, _: &mut dyn Listener) -> Answered<Self> {
-        Err(pending())
+    /// The place that is meant; here without one.
+    pub(crate) fn place_or_here(&self, place: Option<&PlaceRef>) -> Result<Place, ApiError> {
+        place.map_or_else(|| Ok(self.session.here()), |place| self.resolve(place))
     }
-}
 
-impl Ask for VerdictChanges {
-    type Reply = VerdictChangesView;
-    const ONLY_LOOKS: bool = true;
-
-    fn serve(self, _: &mut Debugger, _: &mut dyn Listener) -> Answered<Self> {
-        Err(pending())
+    /// The automaton of a property, where its monitor is at a place, and what became of a slice last.
+    pub(crate) fn monitor_at(
+        &mut self,
+        id: PropertyId,
+        place: Place,
+        listener: &mut dyn Listener,
+    ) -> Result<(Arc<Automaton>, MonitorState, Option<Change>), ApiError> {
+        let properties = self.session.properties();
+        let gone = || ApiError::unknown(format!("there is no property {}", id.0));
+        let (_, automaton) = properties.get(id).ok_or_else(gone)?;
+        let (automaton, position) = (automaton.clone(), properties.position(id));
+        let of = |now: &Moment| {
+            let monitors = now.monitors.as_deref()?;
+            let (_, state) = monitors.get(position?)?;
+            Some((state.clone(), monitors.last_change(position?).cloned()))
+        };
+        let found = match place == self.session.here() {
+            true => of(self.session.now()),
+            false => self.session.look_at(place, &mut Bridge { listener }, |now| of(now))?,
+        };
+        let (state, last) = found.ok_or_else(gone)?;
+        Ok((automaton, state, last))
     }
-}
-
-impl Ask for Witness {
-    type Reply = TraceText;
-    const ONLY_LOOKS: bool = true;
-
-    fn serve(self, _: &mut Debugger, _: &mut dyn Listener) -> Answered<Self> {
-        Err(pending())
-    }
-}
-
-impl Ask for LoadScenario {
-    type Reply = ScenarioView;
-
-    fn serve(self, _: &mut Debugger, _: &mut dyn Listener) -> Answered<Self> {
-        Err(pending())
-    }
-}
-
-impl Ask for RemoveScenario {
-    type Reply = ();
-
-    fn serve(self, _: &mut Debugger, _: &mut dyn Listener) -> Answered<Self> {
-        Err(pending())
-    }
-}
-
-impl Ask for Scenarios {
-    type Reply = Vec<ScenarioView>;
-    const ONLY_LOOKS: bool = true;
-
-    fn serve(self, _: &mut Debugger, _: &mut dyn Listener) -> Answered<Self> {
-        Err(pending())
-    }
-}
-
-fn pending() -> ApiError {
-    ApiError::not_here("no property can be loaded yet")
 }
