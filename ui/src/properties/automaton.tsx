@@ -5,7 +5,7 @@ import type { AutomatonView } from "../api";
 import { IconButton } from "../chrome/button";
 import { count } from "../format/values";
 import { visible } from "../format/visible";
-import { draw, LINE, pathOf, shapeKey, type Box, type Drawing, type Way } from "./layout";
+import { draw, LINE, shapeKey, type Box, type Drawing, type Way } from "./layout";
 import { describeState, describeTransition, lookOf, LOOKS } from "./model";
 import { searchSlices } from "./state";
 
@@ -69,8 +69,12 @@ function Drawn({ view, drawing, current, parts }: { view: AutomatonView; drawing
         <Tip id="tip" />
         <Tip id="tip-last" />
       </defs>
-      <circle class="entry" cx={entry.from.x} cy={entry.from.y} r={4} />
-      <path class="way entry" d={pathOf(entry.points)} marker-end="url(#tip)" />
+      {entry !== null && (
+        <>
+          <circle class="entry" cx={entry.from.x} cy={entry.from.y} r={4} />
+          <path class="way" d={entry.path} marker-end="url(#tip)" />
+        </>
+      )}
       {drawing.ways.map((way, at) => (
         <Transition key={at} view={view} way={way} at={at} isCurrent={current === view.states.length + at} />
       ))}
@@ -138,15 +142,14 @@ function Transition({ view, way, at, isCurrent }: { view: AutomatonView; way: Wa
   const { last, on } = view.transitions[at]!;
   const part = view.states.length + at;
   const { x, y } = way.label;
-  const path = pathOf(way.points);
   const top = y - (way.lines.length * LINE) / 2;
   return (
     <g {...reachable(view, part, isCurrent)} class={`transition ${on} ${last ? "last" : ""}`}>
       <title>{visible(textOf(view, part))}</title>
-      <path class="reach" d={path} />
-      <path class="way" d={path} marker-end={`url(#${last ? "tip-last" : "tip"})`} />
+      <path class="reach" d={way.path} />
+      <path class="way" d={way.path} marker-end={`url(#${last ? "tip-last" : "tip"})`} />
       {way.lines.map((line, index) => (
-        <text key={index} class={index === 0 ? "event" : "guard"} x={x} y={top + (index + 0.78) * LINE}>
+        <text key={index} class={line.startsWith("[") ? "guard" : "event"} x={x} y={top + (index + 0.78) * LINE}>
           {visible(line)}
         </text>
       ))}

@@ -1,4 +1,5 @@
 /** The log of what a property knows of: all of it, or what moved one slice. Each event leads to its moment. */
+import { useEffect, useRef } from "preact/hooks";
 import type { PropertyEvent, SliceMove } from "../api";
 import { count, many } from "../format/values";
 import { Empty, Failed, PlaceLink } from "../panes/parts";
@@ -8,21 +9,16 @@ import { events, slice } from "./state";
 
 export function Events() {
   const { data, error } = useQuery(events);
+  const end = useRef<HTMLLIElement>(null);
+  useEffect(() => end.current?.scrollIntoView({ block: "nearest" }), [data]);
   return (
     <>
-      {(slice.value !== null || events.isOld.value) && (
+      {events.isOld.value && (
         <div class="bar">
-          <span class="grow soft">{slice.value === null ? "All events" : `What moved slice ${slice.value}`}</span>
-          {events.isOld.value && (
-            <button type="button" class="link" title="It took long, so it is not followed" onClick={() => events.again()}>
-              as it was before; look again
-            </button>
-          )}
-          {slice.value !== null && (
-            <button type="button" class="link" onClick={() => (slice.value = null)}>
-              show all events
-            </button>
-          )}
+          <span class="grow soft">As it was before: it took long to find out</span>
+          <button type="button" class="link" onClick={() => events.again()}>
+            look again
+          </button>
         </div>
       )}
       {error !== null && <Failed text={error} />}
@@ -39,6 +35,7 @@ export function Events() {
             {data.events.map((event, index) => (
               <Happened key={data.omitted + index} event={event} />
             ))}
+            <li ref={end} aria-hidden="true" />
           </ol>
         )}
       </div>
@@ -71,7 +68,8 @@ function Happened({ event }: { event: PropertyEvent }) {
 }
 
 function Moved({ move }: { move: SliceMove }) {
-  const details = [move.guard === null ? "" : guardWords(move.guard), named(move.variables)].filter((text) => text !== "");
+  const now = named(move.variables);
+  const details = [move.guard === null ? "" : guardWords(move.guard), now === "" ? "" : `now ${now}`].filter((text) => text !== "");
   return (
     <div class={`move ${move.accepting ? "" : "bad"}`}>
       <button type="button" class="link mono" title="Look at this slice alone" onClick={() => (slice.value = move.slice)}>

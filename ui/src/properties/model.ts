@@ -1,5 +1,5 @@
 /** Properties as the page shows them: words and colours for what the debugger says of them. */
-import type { AutomatonState, AutomatonTransition, AutomatonView, GuardView, NamedValue, PropertyEvent, SliceMove, VerdictView } from "../api";
+import type { AutomatonState, AutomatonTransition, AutomatonView, GuardView, NamedValue, PropertyEvent, SliceMove, VerdictChange, VerdictView } from "../api";
 import { many } from "../format/values";
 
 /** What a verdict is called, and the look of its chip. */
@@ -32,6 +32,7 @@ export const LOOKS: readonly (readonly [StateLook, string])[] = [
 /** All that is said about a state. */
 export function describeState(state: AutomatonState, isFirst: boolean): string {
   const parts = [state.accepting ? "accepting" : "not accepting"];
+  if (state.pending) parts.push("waits for something");
   if (isFirst) parts.push("where slices begin");
   if (state.is_final) parts.push("slices that come here are forgotten");
   if (state.action !== null) parts.push(`then ${state.action}`);
@@ -69,9 +70,9 @@ export function named(values: readonly NamedValue[]): string {
   return values.map(({ name, value }) => `${name} = ${value}`).join(", ");
 }
 
-/** A slice by what tells it from others: `Slice 2 <queue = 1024>`. */
-export function sliceWords(slice: number, instance: readonly NamedValue[]): string {
-  return instance.length === 0 ? `Slice ${slice}` : `Slice ${slice} <${named(instance)}>`;
+/** A slice by what tells it from others: `<queue = 1024>`; nothing if there is only one. */
+export function sliceWords(instance: readonly NamedValue[]): string {
+  return instance.length === 0 ? "" : `<${named(instance)}>`;
 }
 
 /** A condition with what came of it: `N < max is false with N = 16, max = 16`. */
@@ -79,12 +80,12 @@ export function guardWords({ text, holds, values }: GuardView): string {
   return `${text} is ${holds}${values.length === 0 ? "" : ` with ${named(values)}`}`;
 }
 
-/** What became of a slice: `Slice 2 <queue = 1024>: sink (from queue_ready), not accepting`. */
+/** What became of a slice: `<queue = 1024>: sink (from queue_ready), not accepting`. */
 export function moveWords(move: SliceMove): string {
-  const came = move.created ? " came up:" : ":";
+  const slice = sliceWords(move.instance);
   const from = move.from === move.to ? "" : ` (from ${move.from})`;
-  const notes = [move.accepting ? "" : ", not accepting", move.forgotten ? ", forgotten" : ""];
-  return `${sliceWords(move.slice, move.instance)}${came} ${move.to}${from}${notes.join("")}`;
+  const notes = [move.created ? ", new" : "", move.accepting ? "" : ", not accepting", move.forgotten ? ", forgotten" : ""];
+  return `${slice}${slice === "" ? "" : ": "}${move.to}${from}${notes.join("")}`;
 }
 
 /** The move by which an event violates its property, if it does. */
@@ -103,4 +104,16 @@ export function violationWords(event: PropertyEvent): string {
 /** What a property is called whose text is in a file. */
 export function nameOfFile(file: string): string {
   return file.replace(/^.*[\\/]/, "").replace(/\.[^.]+$/, "");
+}
+
+/** The changes of verdicts along a universe for the worse, by the choices that lead through it, in the order of its time. */
+export function changesAlong(
+  changes: readonly VerdictChange[],
+  choices: readonly { readonly node: string }[],
+): (VerdictChange & { readonly count: number })[] {
+  const nodes = new Set(["0.0", ...choices.map(({ node }) => node)]);
+  return changes
+    .filter(({ place, verdict }) => nodes.has(place.node) && verdict !== "holds")
+    .map((change) => ({ ...change, count: change.place.count }))
+    .sort((a, b) => a.count - b.count);
 }

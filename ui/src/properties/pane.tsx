@@ -13,7 +13,7 @@ import { lookEverywhere, verdictChanges } from "./changes";
 import { Events } from "./events";
 import { VERDICTS } from "./model";
 import { Slices } from "./slices";
-import { automaton, choose, chosen, remove, slice } from "./state";
+import { automaton, choose, chosen, load, remove, slice } from "./state";
 
 const TITLES = { slices: "Slices", events: "Events", text: "Text" } as const;
 type Shown = keyof typeof TITLES;
@@ -67,12 +67,22 @@ function List({ all }: { all: readonly PropertyView[] }) {
 }
 
 function Property({ property, isChosen }: { property: PropertyView; isChosen: boolean }) {
-  const { id, name, verdict } = property;
+  const { id, name, verdict, fault, changed } = property;
   return (
     <li class={isChosen ? "chosen-frame" : ""}>
       <button type="button" class="link mono grow" aria-pressed={isChosen} title={property.path ?? name} onClick={() => choose(id)}>
         {name}
       </button>
+      {changed !== null && (
+        <button type="button" class="words" title={`${property.path ?? "Its file"} has been changed`} onClick={() => void load(name, changed, property)}>
+          Reload
+        </button>
+      )}
+      {fault !== null && (
+        <span class="badge altered" title={fault}>
+          could not be computed
+        </span>
+      )}
       <Verdict of={verdict} />
       <IconButton icon="edit" label={`Change ${name}`} onClick={() => open({ kind: "property", replaces: property })} />
       <IconButton icon="trash" label={`Unload ${name}`} onClick={() => remove(property)} />
@@ -102,7 +112,7 @@ function Chosen() {
         <span class="grow" />
         {slice.value !== null && (
           <button type="button" class="link" title="Look at all slices again" onClick={() => (slice.value = null)}>
-            slice {slice.value} alone
+            only {slice.value} ×
           </button>
         )}
       </div>

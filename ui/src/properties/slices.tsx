@@ -61,7 +61,6 @@ function Table({ view }: { view: SlicesView }) {
       <thead>
         <tr>
           <th scope="col">Slice</th>
-          <th scope="col">About</th>
           <th scope="col">State</th>
           <th scope="col">Variables</th>
         </tr>
@@ -80,19 +79,15 @@ function Row({ one }: { one: SliceView }) {
   const [about, variables] = [named(one.instance), named(one.variables)];
   return (
     <tr class={isChosen ? "chosen-frame" : ""}>
-      <td>
+      <td title={`${about}${about === "" ? "" : ": "}${isChosen ? "look at all slices again" : "look at this slice alone, and at what moved it"}`}>
         <button
           type="button"
           class="link mono"
           aria-pressed={isChosen}
-          title={isChosen ? "Look at all slices again" : "Look at this slice alone, and at what moved it"}
           onClick={() => (slice.value = isChosen ? null : one.id)}
         >
-          {one.id}
+          {about === "" ? "everything else" : about}
         </button>
-      </td>
-      <td class="mono" title={about}>
-        {about === "" ? <span class="faint">everything else</span> : about}
       </td>
       <td>
         <span class={`badge ${one.accepting ? "end" : "trap"}`} title={one.accepting ? "accepting" : "not accepting"}>

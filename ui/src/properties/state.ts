@@ -1,6 +1,6 @@
 /** The properties that are loaded, which of them is looked at, and what is known of it here. */
 import { computed, signal } from "@preact/signals";
-import type { PropertyView } from "../api";
+import type { PropertyView, SliceView } from "../api";
 import { showPane } from "../panes/arrangement";
 import { act } from "../state/actions";
 import { patient } from "../state/patient";
@@ -13,6 +13,8 @@ export const PAGE = 100;
 /** So many events are listed, the last ones. */
 const EVENTS = 500;
 
+type SliceId = SliceView["id"];
+
 /** The number of the property that somebody has chosen. */
 const wanted = signal<number | null>(null);
 
@@ -24,13 +26,13 @@ export const chosen = computed<PropertyView | null>(() => {
 const chosenId = computed(() => chosen.value?.id ?? null);
 
 /** The slice that is looked at; all of them without. */
-export const slice = signal<number | null>(null);
+export const slice = signal<SliceId | null>(null);
 /** What slices are searched for. */
 export const searched = signal("");
 /** How many of them come before those that are shown. */
 export const skipped = signal(0);
 
-export function choose(property: number, of: number | null = null): void {
+export function choose(property: number, of: SliceId | null = null): void {
   wanted.value = property;
   slice.value = of;
   searched.value = "";

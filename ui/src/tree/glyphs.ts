@@ -82,7 +82,7 @@ export function drawVerdict(context: CanvasRenderingContext2D, scene: Scene, nod
   context.fillStyle = colourOf(verdict, scene.palette);
   // What is violated is told by its form as well.
   if (verdict === "violated") triangle(context, x, y + size + 3, 5);
-  else context.fillRect(x - size, y + size + 4, 2 * size, 3);
+  else context.fillRect(x - size * 0.8, y + size + 4, 1.6 * size, 3);
 }
 
 /** Where a property comes to be violated: below the line, beside the node that it is at. */
