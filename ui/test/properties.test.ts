@@ -39,8 +39,8 @@ const QUEUE: AutomatonView = {
   states: [state("init", { slices: 1 }), state("queue_ready"), state("sink", { accepting: false })],
   transitions: [
     transition(0, 1, { event: "after event queue_new(queue, size)", code: "max = size" }),
-    transition(1, 1, { guard: "N < max", code: "N = N + 1" }),
-    transition(1, 2, { guard: "N < max", on: "failure" }),
+    transition(1, 1, { guard: "return N < max", code: "N = N + 1" }),
+    transition(1, 2, { guard: "return N < max", on: "failure" }),
     transition(1, 1, { event: "before event queue_pop(queue)" }),
   ],
 };
@@ -125,7 +125,7 @@ const MOVE: SliceMove = {
   to: "sink",
   accepting: false,
   transition: 2,
-  guard: { text: "N < max", holds: false, values: [{ name: "N", value: "16" }, { name: "max", value: "16" }] },
+  guard: { text: "return N < max", holds: false, values: [{ name: "N", value: "16" }, { name: "max", value: "16" }] },
   variables: [],
   created: false,
   forgotten: false,

@@ -116,11 +116,14 @@ function State({ view, box, at, isCurrent }: { view: AutomatonView; box: Box; at
   const { x, y, width, height } = box;
   const look = lookOf(state);
   const kind = `${state.accepting ? "accepting" : "non-accepting"} ${state.is_final ? "final" : ""}`;
+  const number = state.slices > 0 ? ` ${count(state.slices)}` : "";
   const search = () => searchSlices(state.name);
   return (
     <g
       {...reachable(view, at, isCurrent)}
       role="button"
+      // What is seen comes first in the name, so that it can be said to whoever listens.
+      aria-label={visible(`${state.name}${number}${describeState(state, at === 0).slice(state.name.length)}`)}
       class={`state ${look} ${kind}`}
       onClick={search}
       onKeyDown={(event) => {
@@ -132,7 +135,7 @@ function State({ view, box, at, isCurrent }: { view: AutomatonView; box: Box; at
       {state.is_final && <rect class="inner" x={x - width / 2 + 3} y={y - height / 2 + 3} width={width - 6} height={height - 6} rx={state.accepting ? 12 : 1} />}
       <text x={x} y={y + 4}>
         {visible(state.name)}
-        {state.slices > 0 && <tspan class="number">{` ${count(state.slices)}`}</tspan>}
+        <tspan class="number">{number}</tspan>
       </text>
     </g>
   );

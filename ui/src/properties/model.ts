@@ -41,11 +41,16 @@ export function describeState(state: AutomatonState, isFirst: boolean): string {
   return `${state.name}: ${parts.join(", ")}`;
 }
 
+/** A condition as it is written, without the word that all of them begin with. */
+function condition(guard: string): string {
+  return guard.replace(/^return\s+/, "");
+}
+
 /** What has to come of the condition, as a transition is labelled. */
 export function conditionOf({ guard, on }: Pick<AutomatonTransition, "guard" | "on">): string | null {
   if (on === "timeout") return "time is up";
   if (guard === null) return null;
-  return on === "success" ? guard : `not (${guard})`;
+  return on === "success" ? condition(guard) : `not (${condition(guard)})`;
 }
 
 /** All that is said about a transition. */
@@ -77,7 +82,7 @@ export function sliceWords(instance: readonly NamedValue[]): string {
 
 /** A condition with what came of it: `N < max is false with N = 16, max = 16`. */
 export function guardWords({ text, holds, values }: GuardView): string {
-  return `${text} is ${holds}${values.length === 0 ? "" : ` with ${named(values)}`}`;
+  return `${condition(text)} is ${holds}${values.length === 0 ? "" : ` with ${named(values)}`}`;
 }
 
 /** What became of a slice: `<queue = 1024>: sink (from queue_ready), not accepting`. */
