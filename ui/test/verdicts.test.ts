@@ -54,6 +54,12 @@ describe("verdicts in the tree", () => {
     expect(onTheWay["0.3"]).toBe(1);
   });
 
+  it("do not concern what branches off before them", () => {
+    // 1.2 branches off at 20: what happens in 0.1 at 25, after an interrupt that did not arrive, say, is another universe's.
+    const { at, onTheWay } = verdicts([change(1, "0.1", 25, "violated")]);
+    expect([at["0.1"], at["1.2"], onTheWay["1.2"]]).toEqual(["violated", "holds", 0]);
+  });
+
   it("are violated if any property is, and each is counted by itself", () => {
     const { at, violated } = verdicts([
       change(1, "0.1", 12, "violated"),

@@ -1,8 +1,6 @@
 //! Looking: frames, scopes, variables.
 
-use mw_api::request::{
-    Alter, Frames, Properties, SetVariable, SourceFrames, SourceVariables,
-};
+use mw_api::request::{Alter, Frames, Properties, SetVariable, SourceFrames, SourceVariables};
 use mw_api::{ScopeRef, SourceVariable};
 use serde_json::{Value, json};
 

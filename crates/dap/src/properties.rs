@@ -80,8 +80,10 @@ impl Adapter {
         let text = all.into_iter().find(|property| property.id == event.property);
         let text = text.map(|property| property.text).unwrap_or_default();
         let because = event.violation();
-        Ok(json!({ "exceptionId": event.name, "description": format!("{because}\n\n{}", text.trim()),
-            "breakMode": "always", "details": { "message": because, "typeName": "property" } }))
+        Ok(
+            json!({ "exceptionId": event.name, "description": format!("{because}\n\n{}", text.trim()),
+            "breakMode": "always", "details": { "message": because, "typeName": "property" } }),
+        )
     }
 }
 

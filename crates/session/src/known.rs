@@ -159,6 +159,11 @@ impl Known {
         }
     }
 
+    /// How far the program has come after a choice, if nothing else in the tree says so.
+    pub fn furthest_after(&self, node: NodeId) -> Option<u64> {
+        self.furthest.get(&node).copied()
+    }
+
     /// Says which values lead to a node, unless that is known.
     pub fn label(&mut self, node: NodeId, class: &Class) {
         // Paths share their beginnings, and to write a class takes longer than to find a node.

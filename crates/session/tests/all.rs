@@ -18,3 +18,4 @@ mod suggest;
 mod systems;
 mod theorems;
 mod traces;
+mod verdicts;

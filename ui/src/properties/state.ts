@@ -65,9 +65,8 @@ export const events = patient(
 /** Loads a property from its text, or another text for one that is loaded. Says whether that worked. */
 export async function load(name: string, text: string, replaces: PropertyView | null): Promise<boolean> {
   try {
-    const path = replaces?.path ?? null;
     const loaded = await during("Loading a property", (signal) =>
-      ask({ request: "load-property", name, text, path, replaces: replaces?.id ?? null }, signal),
+      ask({ request: "load-property", name, text, replaces: replaces?.id ?? null }, signal),
     );
     choose(loaded.id);
     showPane("properties");

@@ -22,7 +22,29 @@ export interface Verdicts {
   readonly isViolated: boolean;
 }
 
-const NONE: readonly number[] = [];
+/** What is known of all properties at a place. */
+interface Held {
+  readonly violated: readonly number[];
+  readonly inconclusive: readonly number[];
+  /** Whether one of them was violated on the way. */
+  readonly wasViolated: boolean;
+}
+
+const HOLDS: Held = { violated: [], inconclusive: [], wasViolated: false };
+
+/** What is known after changes, those up to a count of instructions. */
+function after(before: Held, changes: readonly VerdictChange[], count: number): Held {
+  let held = before;
+  for (const { property, place, verdict } of changes) {
+    if (place.count > count) break;
+    held = {
+      violated: among(held.violated, property, verdict === "violated"),
+      inconclusive: among(held.inconclusive, property, verdict === "inconclusive"),
+      wasViolated: held.wasViolated || verdict === "violated",
+    };
+  }
+  return held;
+}
 
 export function verdictsOf(model: Model, { changes, unknown }: VerdictChangesView): Verdicts {
   const { shape } = model;
@@ -38,21 +60,19 @@ export function verdictsOf(model: Model, { changes, unknown }: VerdictChangesVie
   for (const found of within.values()) found.sort((a, b) => a.place.count - b.place.count);
   const hidden = new Set(unknown.map(find));
   const at: (VerdictView | null)[] = [];
+  const before: Held[] = [];
   const violated: (readonly number[])[] = [];
-  const inconclusive: (readonly number[])[] = [];
   const onTheWay = new Uint8Array(shape.size);
   for (let item = 0; item < shape.size; item++) {
     const above = shape.parent[item]!;
-    violated[item] = above < 0 ? NONE : violated[above]!;
-    inconclusive[item] = above < 0 ? NONE : inconclusive[above]!;
-    if (above >= 0) onTheWay[item] = onTheWay[above]!;
-    for (const { property, verdict } of within.get(item) ?? []) {
-      violated[item] = among(violated[item]!, property, verdict === "violated");
-      inconclusive[item] = among(inconclusive[item]!, property, verdict === "inconclusive");
-      if (verdict === "violated") onTheWay[item] = 1;
-    }
-    const isKnown = !hidden.has(item) && (above < 0 || at[above] !== null || within.has(item));
-    at[item] = !isKnown ? null : violated[item]!.length > 0 ? "violated" : inconclusive[item]!.length > 0 ? "inconclusive" : "holds";
+    const own = within.get(item) ?? [];
+    // A way may branch off in the middle of a stretch: what comes after it there does not concern it.
+    before[item] = above < 0 ? HOLDS : after(before[above]!, within.get(above) ?? [], model.items[item]!.count);
+    const held = after(before[item]!, own, Infinity);
+    violated[item] = held.violated;
+    onTheWay[item] = held.wasViolated ? 1 : 0;
+    const isKnown = !hidden.has(item) && (above < 0 || at[above] !== null || own.length > 0);
+    at[item] = !isKnown ? null : held.violated.length > 0 ? "violated" : held.inconclusive.length > 0 ? "inconclusive" : "holds";
   }
   const isViolated = onTheWay.includes(1);
   // Children come after their parents, so one walk back marks all that lead to something.
