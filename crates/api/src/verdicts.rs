@@ -1,7 +1,9 @@
 //! Where in the multiverse properties hold, and where they do not.
 
+use std::collections::BTreeSet;
 use std::time::Duration;
 
+use mw_session::PropertyId;
 use serde::{Deserialize, Serialize};
 
 use crate::ask::{Answered, Ask};
@@ -11,9 +13,7 @@ use crate::patience::Patience;
 use crate::properties::VerdictView;
 use crate::views::PlaceView;
 
-/// How long is looked for what nobody waits for; the next time it goes on from there.
-const QUICK: Duration = Duration::from_millis(100);
-/// How long is looked for all of it.
+/// How long is looked for what is not known yet.
 const TIME: Duration = Duration::from_secs(10);
 
 /// Where in the multiverse verdicts change, to colour it.
@@ -33,8 +33,7 @@ pub struct VerdictChanges {
 pub struct VerdictChangesView {
     /// The changes.
     pub changes: Vec<VerdictChange>,
-    /// Nodes that have not been looked at, as nobody has been there or there was no time: nothing is
-    /// known from them on.
+    /// Nodes that nobody has come to since the property was loaded: nothing is known from them on.
     pub unknown: Vec<String>,
 }
 
@@ -54,18 +53,23 @@ impl Ask for VerdictChanges {
     const ONLY_LOOKS: bool = true;
 
     fn serve(self, debugger: &mut Debugger, listener: &mut dyn Listener) -> Answered<Self> {
-        let of = self.property.map(|number| debugger.property(number)).transpose()?;
-        let time = if self.all { TIME } else { QUICK };
-        let mut control = Patience::new(listener, time);
-        let found = debugger.session.verdict_turns(self.all, &mut control);
-        debugger.note_effects();
-        let wanted = found.turns.into_iter().filter(|turn| of.is_none_or(|of| of == turn.property));
-        let changes = wanted.map(|turn| VerdictChange {
-            property: turn.property.0,
-            place: debugger.place_view(turn.place),
-            verdict: turn.verdict.into(),
-        });
-        let unknown = found.unknown.iter().map(ToString::to_string).collect();
-        Ok(VerdictChangesView { changes: changes.collect(), unknown })
+        if self.all {
+            debugger.session.find_verdicts(&mut Patience::new(listener, TIME))?;
+            debugger.note_effects();
+        }
+        let all = debugger.session.properties().iter().map(|(id, ..)| id);
+        let wanted = |id: &PropertyId| self.property.is_none_or(|number| number == id.0);
+        let (mut changes, mut unknown) = (Vec::new(), BTreeSet::new());
+        for id in all.filter(wanted) {
+            let own = debugger.session.verdict_changes(id).map(|change| VerdictChange {
+                property: id.0,
+                place: debugger.place_view(change.place),
+                verdict: change.verdict.into(),
+            });
+            changes.extend(own);
+            unknown.extend(debugger.session.unknown_verdicts(id));
+        }
+        let unknown = unknown.iter().map(ToString::to_string).collect();
+        Ok(VerdictChangesView { changes, unknown })
     }
 }

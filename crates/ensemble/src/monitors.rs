@@ -9,8 +9,8 @@
 //! nothing is told twice however one comes there. What has to be known for that beyond the machine is
 //! here: a function that was interrupted comes to its next instruction twice.
 
-mod armed;
 mod access;
+mod armed;
 mod arrive;
 mod outside;
 mod points;
@@ -107,6 +107,8 @@ pub enum Heed {
     Nothing,
     /// That a property is violated.
     Violations,
+    /// That a verdict is another one, or a property is violated once more.
+    Verdicts,
     /// That a slice is in another state.
     Moves,
     /// Everything.
@@ -126,12 +128,34 @@ pub struct News {
     pub values: Values,
     /// What became of slices.
     pub moved: Moved,
+    /// Whether a slice has come from a state in which the property holds to one in which it does not.
+    pub violates: bool,
     /// The variables of each of these afterwards; none of one that has been forgotten.
     pub variables: Vec<Vec<Number>>,
 }
 
 /// Calls are not nested as deep as this.
 const NOWHERE: usize = usize::MAX / 2;
+
+impl Heed {
+    /// Whether what became of slices is noted, by which a property may have been violated.
+    fn is_for(self, moved: &Moved, violates: bool) -> bool {
+        match self {
+            Heed::Nothing => false,
+            Heed::Violations => violates,
+            Heed::Verdicts => violates || moved.verdict.0 != moved.verdict.1,
+            Heed::Moves => !moved.changes.is_empty(),
+            Heed::Events => true,
+        }
+    }
+}
+
+impl News {
+    /// Whether it is noted by whoever heeds this.
+    pub fn is_heeded_by(&self, heed: Heed) -> bool {
+        heed.is_for(&self.moved, self.violates)
+    }
+}
 
 impl Monitors {
     /// Monitors that have been told nothing.
@@ -242,6 +266,13 @@ impl Moment {
     /// Whether something has been noted.
     pub fn has_news(&self) -> bool {
         self.monitors.as_deref().is_some_and(|monitors| !monitors.news.is_empty())
+    }
+
+    /// Puts back what is still to be told.
+    pub fn keep_news(&mut self, news: Vec<News>) {
+        if let Some(monitors) = &mut self.monitors {
+            monitors.news = news;
+        }
     }
 
     /// Takes what has been noted.

@@ -90,6 +90,6 @@ pub use trace::{Trace, TraceError};
 pub use travel::Journey;
 pub use turn_step::TurnRecord;
 pub use turns::Turns;
-pub use verdicts::{VerdictTurn, VerdictTurns};
+pub use verdicts::VerdictChange;
 pub use walk::Effect;
 pub use watch::Watch;

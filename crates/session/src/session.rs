@@ -15,7 +15,6 @@ use crate::known::Known;
 use crate::program::Programs;
 use crate::settings::{Options, Settings};
 use crate::target::Attached;
-use crate::verdicts::Looked;
 use crate::walk::{Effect, Walk};
 
 /// Why moving forward ended.
@@ -48,8 +47,6 @@ pub struct Session {
     pub(crate) walk: Walk,
     pub(crate) known: Known,
     pub(crate) log: Log,
-    /// Where verdicts turn, as far as somebody has looked.
-    pub(crate) looked: Looked,
     /// What really does what the session does, if something does.
     pub(crate) attached: Option<Box<Attached>>,
 }
@@ -125,7 +122,6 @@ impl Session {
             known: Known::new(now.keep(), has_whole_past, options.checkpoint_memory),
             walk: Walk::new(now, NodeId::ROOT),
             log: Log::default(),
-            looked: Looked::default(),
             attached: None,
         }
     }

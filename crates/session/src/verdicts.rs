@@ -1,192 +1,129 @@
-//! Where in the multiverse verdicts change.
+//! Where in the multiverse properties hold, and where they do not, as far as somebody has been there.
 //!
-//! The stretch of each node is walked once, beside the session, by a replayer that stops wherever a
-//! slice moves; what was found is kept, so that only what is new has to be walked when somebody asks
-//! again. Whoever has no more time is told which nodes have not been looked at.
-//!
-//! Invariant: what is said of a stretch holds on all of it that was walked, and its turns are in the
-//! order in which they come. Nodes are never called what others were, so nothing of this gets old but
-//! with the properties that it is about.
+//! What is kept is where verdicts change, and how far each segment of the tree has been walked with a
+//! property: so it takes as much as there are changes, however long universes are. Whoever moves or
+//! looks adds to it by passing.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
-use mw_ensemble::{Heed, Moment};
 use mw_monitor::Verdict;
-use mw_multiverse::{NodeId, Place};
-use mw_vm::NoProbe;
+use mw_multiverse::{Multiverse, NodeId, Place};
 
 use crate::control::Control;
-use crate::drive::{Drive, Goal, Way};
 use crate::error::SessionError;
 use crate::properties::PropertyId;
-use crate::replayer::Replayer;
 use crate::session::Session;
 
-/// A verdict turns into another one.
+/// A verdict that is another one from a place on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct VerdictTurn {
+pub struct VerdictChange {
     /// The property.
     pub property: PropertyId,
-    /// Where.
+    /// Where that is.
     pub place: Place,
     /// What it is from there on.
     pub verdict: Verdict,
 }
 
-/// Where verdicts turn. A place has the verdict of the last turn on the way to it; before any, a
-/// property holds.
-#[derive(Clone, Debug, Default)]
-pub struct VerdictTurns {
-    /// The turns, those of a node in the order in which they come.
-    pub turns: Vec<VerdictTurn>,
-    /// Nodes of which nothing is known, nor of what follows them.
-    pub unknown: Vec<NodeId>,
-}
-
-/// What has been found out so far.
+/// What is known of the verdicts of one property.
 #[derive(Debug, Default)]
-pub(crate) struct Looked {
-    /// The properties that it is about, with what tells their automata from others.
-    of: Vec<(PropertyId, u64)>,
-    stretches: BTreeMap<NodeId, Stretch>,
+struct Known {
+    /// By the numbers of the place.
+    changes: BTreeMap<(u32, u32, u64), Verdict>,
+    /// How far each segment has been walked.
+    walked: BTreeMap<u32, (u32, u64)>,
 }
 
-/// What holds in the stretch of a node.
-#[derive(Clone, Debug)]
-struct Stretch {
-    /// What holds before it, by the position of the property.
-    before: Vec<Verdict>,
-    /// As far as it has been walked, if it has been.
-    until: Option<u64>,
-    turns: Vec<(usize, Place, Verdict)>,
-}
+/// What is known of the verdicts of all properties.
+#[derive(Debug, Default)]
+pub(crate) struct Verdicts(BTreeMap<PropertyId, Known>);
 
-impl Stretch {
-    /// What holds at a count of instructions.
-    fn at(&self, count: u64) -> Vec<Verdict> {
-        let mut verdicts = self.before.clone();
-        for (which, place, verdict) in &self.turns {
-            if place.count <= count {
-                verdicts[*which] = *verdict;
-            }
-        }
-        verdicts
+impl Verdicts {
+    /// Nothing is known of a property.
+    pub fn forget(&mut self, property: PropertyId) {
+        self.0.remove(&property);
     }
 
-    /// Notes what holds now, if that is something else than before.
-    fn note(&mut self, now: &Moment, place: Place) {
-        let before = self.at(u64::MAX);
-        for (which, before) in before.into_iter().enumerate() {
-            let monitor = now.monitors.as_deref().and_then(|monitors| monitors.get(which));
-            if let Some((_, state)) = monitor.filter(|(_, state)| state.verdict() != before) {
-                self.turns.push((which, place, state.verdict()));
+    /// A verdict is another one from a place on.
+    pub fn note(&mut self, change: VerdictChange) {
+        let VerdictChange { property, place, verdict } = change;
+        let (segment, index) = place.node.parts();
+        let known = self.0.entry(property).or_default();
+        known.changes.insert((segment, index, place.count), verdict);
+    }
+
+    /// Somebody has come to a place with these properties.
+    pub fn walked(
+        &mut self,
+        multiverse: &Multiverse,
+        properties: impl Iterator<Item = PropertyId>,
+        to: Place,
+    ) {
+        for property in properties {
+            let known = self.0.entry(property).or_default();
+            let mut at = Some(to);
+            while let Some(place) = at {
+                let (segment, index) = place.node.parts();
+                let furthest = known.walked.entry(segment).or_default();
+                if *furthest >= (index, place.count) && place != to {
+                    break;
+                }
+                *furthest = (*furthest).max((index, place.count));
+                at = multiverse.branch_point(place.node);
             }
         }
+    }
+
+    fn is_walked(&self, property: PropertyId, tip: NodeId) -> bool {
+        self.walked_in(property, tip).is_some_and(|(walked, _)| walked >= tip.parts().1)
+    }
+
+    fn walked_in(&self, property: PropertyId, tip: NodeId) -> Option<(u32, u64)> {
+        self.0.get(&property)?.walked.get(&tip.parts().0).copied()
     }
 }
 
 impl Session {
-    /// Where verdicts turn in all universes that have been visited, and if that is wanted in those
-    /// that were only suggested. Whoever cancels it gets what is known so far.
-    pub fn verdict_turns(&mut self, suggested: bool, control: &mut dyn Control) -> VerdictTurns {
-        let of: Vec<(PropertyId, u64)> = self
-            .properties()
-            .iter()
-            .map(|(id, _, automaton)| (id, automaton.fingerprint()))
-            .collect();
-        let mut looked = std::mem::take(&mut self.looked);
-        if looked.of != of {
-            looked = Looked { of, stretches: BTreeMap::new() };
-        }
-        let mut found = VerdictTurns::default();
-        if looked.of.is_empty() {
-            return found;
-        }
-        let mut is_unknown = BTreeSet::new();
-        let mut replayer = self.replayer();
-        let mut waiting = vec![(NodeId::ROOT, None)];
-        while let Some((node, parent)) = waiting.pop() {
-            let multiverse = self.multiverse();
-            waiting.extend(multiverse.steps(node).map(|step| (step.node, Some(node))));
-            if parent.is_some_and(|parent| is_unknown.contains(&parent)) {
-                is_unknown.insert(node);
+    /// Where the verdict of a property changes, as far as somebody has been there with it. A place
+    /// has the verdict of the last change on the way to it; before any, the property holds.
+    pub fn verdict_changes(&self, of: PropertyId) -> impl Iterator<Item = VerdictChange> {
+        let changes = self.known.verdicts().0.get(&of).into_iter().flat_map(|of| &of.changes);
+        changes.map(move |((segment, index, count), verdict)| VerdictChange {
+            property: of,
+            place: Place { node: NodeId::from_parts(*segment, *index), count: *count },
+            verdict: *verdict,
+        })
+    }
+
+    /// Nodes from which on nobody has been with a property.
+    pub fn unknown_verdicts(&self, of: PropertyId) -> Vec<NodeId> {
+        let verdicts = self.known.verdicts();
+        let unknown = self.multiverse().tips().filter(|tip| !verdicts.is_walked(of, *tip));
+        let first = unknown.map(|tip| {
+            let (segment, _) = tip.parts();
+            let walked = verdicts.walked_in(of, tip).map_or(0, |(index, _)| index);
+            NodeId::from_parts(segment, walked + 1)
+        });
+        first.collect()
+    }
+
+    /// Walks all universes that nobody has been in with the properties, beside the session. Whoever
+    /// cancels it keeps what was found so far.
+    pub fn find_verdicts(&mut self, control: &mut dyn Control) -> Result<(), SessionError> {
+        let tips: Vec<NodeId> = self.multiverse().tips().collect();
+        for tip in tips {
+            let ids: Vec<_> = self.properties().iter().map(|(id, ..)| id).collect();
+            if ids.iter().all(|id| self.known.verdicts().is_walked(*id, tip)) {
                 continue;
             }
-            let before = match parent.and_then(|parent| looked.stretches.get(&parent)) {
-                Some(parent) => parent.at(multiverse.start(node)),
-                None => vec![Verdict::HoldsSoFar; looked.of.len()],
-            };
-            let stretch = looked.stretches.entry(node).or_insert_with(|| Stretch {
-                before,
-                until: None,
-                turns: Vec::new(),
-            });
-            let end = self.lived_until(node);
-            if stretch.until.is_none_or(|until| until < end) {
-                let is_wanted = suggested || multiverse.is_visited(node);
-                // What cannot be replayed is not known either.
-                if !is_wanted
-                    || look(&mut replayer, stretch, Place { node, count: end }, control).is_err()
-                {
-                    is_unknown.insert(node);
-                    found.unknown.push(node);
-                    continue;
-                }
+            let place = Place { node: tip, count: self.end_of(tip) };
+            match self.look_at(place, control, |_| ()) {
+                // What was only suggested need not be possible.
+                Ok(()) | Err(SessionError::Diverged { .. } | SessionError::NoSuchPlace(_)) => {}
+                Err(SessionError::Cancelled) => return Ok(()),
+                Err(error) => return Err(error),
             }
-            found.turns.extend(stretch.turns.iter().map(|(which, place, verdict)| VerdictTurn {
-                property: looked.of[*which].0,
-                place: *place,
-                verdict: *verdict,
-            }));
         }
-        let (_, findings) = replayer.arrived();
-        self.known.learn(findings);
-        self.looked = looked;
-        found
-    }
-
-    /// How far the program has come after a choice, or is known to come.
-    fn lived_until(&self, node: NodeId) -> u64 {
-        let multiverse = self.multiverse();
-        let here = self.here();
-        let counts = multiverse.steps(node).map(|step| step.choice.count);
-        let ended = multiverse.ended(node).map(|(count, _)| *count);
-        let furthest = self.known.furthest_after(node);
-        let now = (here.node == node).then_some(here.count);
-        let all = counts.chain(ended).chain(furthest).chain(now);
-        all.chain([multiverse.start(node)]).max().unwrap_or_default()
-    }
-}
-
-/// Walks the rest of a stretch.
-fn look(
-    replayer: &mut Replayer<'_>,
-    stretch: &mut Stretch,
-    end: Place,
-    control: &mut dyn Control,
-) -> Result<(), SessionError> {
-    let start = replayer.multiverse().start(end.node);
-    match stretch.until {
-        // What happens on coming to the start of everything belongs to it.
-        None if end.node == NodeId::ROOT => replayer.walk.now.watch_anew(Heed::Moves),
-        until => {
-            let count = until.unwrap_or(start);
-            replayer.go_to(Place { node: end.node, count }, control)?;
-        }
-    }
-    loop {
-        let here = replayer.walk.here();
-        stretch.note(&replayer.walk.now, here);
-        stretch.until = Some(here.count);
-        if control.is_cancelled() && here.count < end.count {
-            return Err(SessionError::Cancelled);
-        }
-        let mut goal = Goal { heed: Heed::Moves, into_end: true, ..Goal::default() };
-        if replayer.drive_to(end, &mut goal, &mut NoProbe, control)? != Drive::News {
-            let here = replayer.walk.here();
-            stretch.note(&replayer.walk.now, here);
-            stretch.until = Some(end.count);
-            return Ok(());
-        }
+        Ok(())
     }
 }

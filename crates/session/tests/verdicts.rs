@@ -6,7 +6,7 @@ use common::Setup;
 use mw_monitor::Verdict;
 use mw_session::{
     Control, Direction, Halt, Mock, NodeId, Options, Place, Progress, PropertyText, Session,
-    Unattended, Unit, VerdictTurns, monitor_of,
+    Unattended, Unit, VerdictChange, monitor_of,
 };
 use mw_vm::Value;
 use mw_world::Description;
@@ -87,8 +87,16 @@ fn nodes(session: &Session) -> Vec<(NodeId, u64)> {
     nodes
 }
 
-/// What the turns say of a place.
-fn told(session: &Session, found: &VerdictTurns, property: u32, place: Place) -> Verdict {
+/// All that is known, with the nodes of which nothing is.
+fn known(session: &Session) -> (Vec<VerdictChange>, Vec<NodeId>) {
+    let ids: Vec<_> = session.properties().iter().map(|(id, ..)| id).collect();
+    let changes = ids.iter().flat_map(|id| session.verdict_changes(*id)).collect();
+    let unknown = ids.iter().flat_map(|id| session.unknown_verdicts(*id)).collect();
+    (changes, unknown)
+}
+
+/// What the changes say of a place.
+fn told(session: &Session, changes: &[VerdictChange], property: u32, place: Place) -> Verdict {
     let tree = session.multiverse();
     let mut way: Vec<Place> = Vec::new();
     let (mut node, mut count) = (Some(place.node), place.count);
@@ -98,16 +106,16 @@ fn told(session: &Session, found: &VerdictTurns, property: u32, place: Place) ->
     }
     let mut verdict = Verdict::HoldsSoFar;
     for passed in way.iter().rev() {
-        for turn in found.turns.iter().filter(|turn| turn.property.0 == property) {
-            if turn.place.node == passed.node && turn.place.count <= passed.count {
-                verdict = turn.verdict;
+        for change in changes.iter().filter(|change| change.property.0 == property) {
+            if change.place.node == passed.node && change.place.count <= passed.count {
+                verdict = change.verdict;
             }
         }
     }
     verdict
 }
 
-fn check_all(session: &mut Session, found: &VerdictTurns) {
+fn check_all(session: &mut Session, found: &[VerdictChange]) {
     for (node, end) in nodes(session) {
         for count in session.multiverse().start(node)..=end {
             let place = Place { node, count };
@@ -132,39 +140,35 @@ fn verdicts_are_those_of_every_place() {
     let mut session = session();
     load(&mut session, "between", BETWEEN);
     load(&mut session, "five", FIVE);
-    // What is new is found out each time, and what was known is still so.
     for (value, count) in [(1, 0), (20, 15), (300, 30)] {
         live(&mut session, value, count);
-        let found = session.verdict_turns(false, &mut Unattended);
-        assert!(found.unknown.is_empty(), "{:?}", found.unknown);
-        check_all(&mut session, &found);
+        let (changes, unknown) = known(&session);
+        assert!(unknown.is_empty(), "{unknown:?}");
+        check_all(&mut session, &changes);
     }
-    let found = session.verdict_turns(false, &mut Unattended);
-    let of = |verdict| found.turns.iter().filter(|turn| turn.verdict == verdict).count();
-    assert!(of(Verdict::Violated) > 1 && of(Verdict::Inconclusive) > 1, "{:?}", found.turns);
-    // Other properties, other verdicts.
-    load(&mut session, "again", BETWEEN);
-    let found = session.verdict_turns(false, &mut Unattended);
-    check_all(&mut session, &found);
+    let (changes, _) = known(&session);
+    let of = |verdict| changes.iter().filter(|change| change.verdict == verdict).count();
+    assert!(of(Verdict::Violated) > 1 && of(Verdict::Inconclusive) > 1, "{changes:?}");
+    // Looking changes nothing of it.
+    assert_eq!(known(&session).0, changes);
 }
 
 #[test]
-fn whoever_has_no_time_is_told_what_is_not_known_and_goes_on_later() {
+fn what_nobody_has_come_to_with_a_property_is_unknown_until_it_is_looked_at() {
     let mut session = session();
     for (value, count) in [(1, 0), (20, 15), (300, 30)] {
         live(&mut session, value, count);
     }
     load(&mut session, "between", BETWEEN);
+    let mut left = known(&session).1.len();
+    assert!(left > 0, "two universes are elsewhere");
     let mut asked = 0;
-    let found = loop {
-        let found = session.verdict_turns(false, &mut Hurried(6));
+    while left > 0 {
+        session.find_verdicts(&mut Hurried(3 + asked)).unwrap();
+        left = known(&session).1.len();
         asked += 1;
-        if found.unknown.is_empty() {
-            break found;
-        }
-        assert!(asked < 100, "{:?}", found.unknown);
-    };
-    assert!(asked > 1);
-    check_all(&mut session, &found);
-    assert_eq!(found.turns, session.verdict_turns(false, &mut Unattended).turns);
+        assert!(asked < 100);
+    }
+    let (changes, _) = known(&session);
+    check_all(&mut session, &changes);
 }

@@ -12,7 +12,7 @@ use mw_monitor::{
 use mw_vm::Status;
 
 use super::points::{Concern, Told};
-use super::{Heed, Monitors, News};
+use super::{Monitors, News};
 use crate::moment::Moment;
 
 impl Monitors {
@@ -109,7 +109,7 @@ impl Monitors {
     }
 
     /// Notes what came of an event, as far as it is heeded.
-    fn note(
+    pub(super) fn note(
         &mut self,
         now: &Moment,
         which: usize,
@@ -121,21 +121,17 @@ impl Monitors {
             self.armed = None;
         }
         let violates = violates(&self.watched.automata[which], &moved);
-        let is_heeded = match self.heed {
-            Heed::Nothing => false,
-            Heed::Violations => violates,
-            Heed::Moves => !moved.changes.is_empty(),
-            Heed::Events => true,
-        };
-        if is_heeded || violates {
-            let (count, variables) = (now.machine.count(), self.variables_after(which, &moved));
-            let news = News { which, count, event, values, moved, variables };
-            if violates {
-                self.violation = Some(Arc::new(news.clone()));
-            }
-            if is_heeded {
-                self.news.push(news);
-            }
+        let is_heeded = self.heed.is_for(&moved, violates);
+        if !is_heeded && !violates {
+            return;
+        }
+        let (count, variables) = (now.machine.count(), self.variables_after(which, &moved));
+        let news = News { which, count, event, values, moved, violates, variables };
+        if violates {
+            self.violation = Some(Arc::new(news.clone()));
+        }
+        if is_heeded {
+            self.news.push(news);
         }
     }
 

@@ -1,6 +1,6 @@
 //! What monitors are told of the outside: primitives, interrupts, messages, turns, and the end.
 
-use mw_monitor::{MessageKind, Occasion, Point};
+use mw_monitor::{MessageKind, Moved, Occasion, Point, Values};
 use mw_vm::{Status, Value};
 use mw_world::Event;
 
@@ -136,7 +136,17 @@ impl Monitors {
         // That nothing more comes matters in every state.
         for told in self.with(|other| *other == point) {
             self.step(now, told, &self.occasion(now));
-            self.states[told.which].end(&self.watched.automata[told.which]);
+            let (automaton, state) =
+                (&self.watched.automata[told.which], &mut self.states[told.which]);
+            let before = state.verdict();
+            state.end(automaton);
+            let verdict = (before, state.verdict());
+            if verdict.0 != verdict.1 {
+                let (changes, faults) = Default::default();
+                let moved = Moved { changes, faults, needs_changed: false, verdict };
+                let event = Some(self.watched.event_of(told));
+                self.note(now, told.which, event, Values::new(), moved);
+            }
         }
     }
 
