@@ -76,7 +76,7 @@ state init accepting {
   transition { after event primitive chip_analog_read(pin, ret) { return ret > 1489 }
     success hot } }
 state hot accepting {
-  transition { before event primitive chip_digital_write(pin, value) { return pin == 25 && value == 1 }
+  transition { before event show(red) { return red == 1 }
     success init
     failure wrong } }
 state wrong non-accepting

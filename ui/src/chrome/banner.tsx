@@ -86,7 +86,7 @@ function Violation({ event }: { event: PropertyEvent }) {
   const text = useQuery(properties).data?.find(({ id }) => id === event.property)?.text.trim();
   const move = violatingMove(event);
   const show = () => {
-    choose(event.property, move?.slice);
+    choose(event.property, move === null || move.instance.length === 0 ? null : move.slice);
     showPane("properties");
   };
   return (
@@ -97,7 +97,7 @@ function Violation({ event }: { event: PropertyEvent }) {
       </code>
       {move !== null && (
         <span class="because mono">
-          {`${sliceWords(move.instance)} is in ${move.to}`.trim()}
+          {sliceWords(move.instance) || "it"} is in {move.to}
           {move.guard !== null && `, as ${guardWords(move.guard)}`}
         </span>
       )}

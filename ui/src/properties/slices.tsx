@@ -67,14 +67,14 @@ function Table({ view }: { view: SlicesView }) {
       </thead>
       <tbody>
         {view.slices.map((one) => (
-          <Row key={one.id} one={one} />
+          <Row key={one.id} one={one} isOnly={view.total === 1} />
         ))}
       </tbody>
     </table>
   );
 }
 
-function Row({ one }: { one: SliceView }) {
+function Row({ one, isOnly }: { one: SliceView; isOnly: boolean }) {
   const isChosen = slice.value === one.id;
   const [about, variables] = [named(one.instance), named(one.variables)];
   return (
@@ -86,7 +86,7 @@ function Row({ one }: { one: SliceView }) {
           aria-pressed={isChosen}
           onClick={() => (slice.value = isChosen ? null : one.id)}
         >
-          {about === "" ? "everything else" : about}
+          {about !== "" ? about : isOnly ? "the only one" : "everything else"}
         </button>
       </td>
       <td>
