@@ -291,7 +291,7 @@ impl Debugger {
         let option = |(choice, node): (&Possibility, Option<NodeId>)| OptionView {
             parent: choice.parent.map(|parent| index[parent]),
             node: node.map(|node| node.to_string()),
-            call: self.asked_text(&choice.asked, choice.count, choice.pc),
+            call: self.asked_text(&choice.asked, choice.count, (choice.program, choice.pc)),
             happens: choice.value.is_none(),
             count: choice.count,
             value: self.value_text(&choice.asked, choice.value),

@@ -73,7 +73,11 @@ struct Object<'a> {
 /// Replays the trace.
 pub fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     let setup = match system::is_system(&arguments.program) {
-        true => system::set_up(&arguments.program, &arguments.folders)?,
+        true => {
+            let Arguments { world, entry, args, .. } = arguments;
+            system::check_unsaid(world, entry.as_deref(), args)?;
+            system::set_up(&arguments.program, &arguments.folders)?
+        }
         false => {
             let program = Program::read(&arguments.program)?.with_folders(&arguments.folders);
             let entry = arguments.entry.as_deref();

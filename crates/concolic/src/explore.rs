@@ -31,6 +31,7 @@ use crate::omitted::Omitted;
 use crate::options::{Bounds, Strategy};
 use crate::parallel::{Shared, count};
 use crate::path::{Mocked, Path};
+use crate::pruned::Pruned;
 use crate::schedules::Schedules;
 use crate::solver::{Backend, Solver, Statistics};
 use crate::stop::Stop;
@@ -130,6 +131,8 @@ pub struct Explorer {
     pub(crate) executions: u64,
     /// How many turns they were made of.
     pub(crate) turns: u64,
+    /// Turns that were not followed: how many, and the first of them.
+    pub(crate) pruned: (u64, Vec<Pruned>),
 }
 
 impl Explorer {
@@ -160,9 +163,7 @@ impl Explorer {
         let follows_one = options.along.is_some();
         path.along = options.along.map(VecDeque::from);
         // Where one path is followed, nothing happens by itself.
-        // Where there are several tasks, none arrives: that is said.
-        let arrive = !follows_one && path.tasks.is_none();
-        path.arrivals.most = if arrive { options.bounds.interrupts } else { 0 };
+        path.arrivals.most = if follows_one { 0 } else { options.bounds.interrupts };
         path.note_pending();
         Explorer {
             module,
@@ -198,6 +199,7 @@ impl Explorer {
             following: Stop::default(),
             executions: 0,
             turns: 0,
+            pruned: Default::default(),
         }
     }
 

@@ -164,6 +164,7 @@ impl Explorer {
             following: self.following.clone(),
             executions: 0,
             turns: 0,
+            pruned: Default::default(),
         })
     }
 }

@@ -219,6 +219,7 @@ impl Adapter {
             "mw/nextTurn" => self.step_turn(request, Forward),
             "mw/previousTurn" => self.step_turn(request, Back),
             "mw/giveTurn" => self.give_turn(request),
+            "mw/stepMessage" => self.step_message(request),
             "mw/pauseActor" => self.pause_actor(request, true, client),
             "mw/resumeActor" => self.pause_actor(request, false, client),
             "mw/request" => self.any_request(request, client),

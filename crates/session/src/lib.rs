@@ -71,7 +71,7 @@ pub use graph::{
 pub use hits::{HitRule, HitRuleError};
 pub use inspect::{FrameView, VariableView, frames_of, globals_of};
 pub use merged::Merged;
-pub use messages::{MessagePattern, Point};
+pub use messages::{MessagePattern, OneMessage, Point};
 pub use mocks::{Mock, MockId, Mocks};
 pub use mw_ensemble::News;
 pub use mw_multiverse::{Choice, Multiverse, NodeId, Outcome, Payload, Place, Site};

@@ -19,3 +19,4 @@ mod systems;
 mod theorems;
 mod traces;
 mod verdicts;
+mod walks_of_systems;

@@ -38,6 +38,9 @@ export function Banner() {
   );
 }
 
+/** The trap that nothing wrong leads to: the program says itself that it goes no further. */
+const UNREACHABLE = "trap: unreachable";
+
 /** So many of the inputs that decided are said, the last ones. */
 const INPUTS = 4;
 
@@ -49,7 +52,9 @@ const reasons = query(
 /** How the program failed, where, and which inputs decided; with the ways back. */
 function Failure() {
   const { data } = useQuery(reasons);
-  const { ended, source } = position.value!;
+  const { ended, own, source: exact } = position.value!;
+  // A mistake is where a library was called, not in it.
+  const source = own ?? exact;
   return (
     <div class="banner error" role="alert">
       <strong>{ended!.text}</strong>
@@ -75,7 +80,7 @@ function Failure() {
         </span>
       )}
       <span class="grow" />
-      {ended!.kind === "trapped" && <CommandButton id="who" icon="search" words="Who wrote this" />}
+      {ended!.kind === "trapped" && ended!.text !== UNREACHABLE && <CommandButton id="who" icon="search" words="Who wrote this" />}
       <CommandButton id="over-back" icon="over-back" words="Step back" />
     </div>
   );

@@ -115,6 +115,11 @@ export function stepTurn(direction: Direction, actor: string | null = null): Pro
   return move(direction === "forward" ? "Running to the next turn" : "Going back by a turn", { request: "step-turn", actor, direction });
 }
 
+/** Runs until a message has been handled: the one that its sender sent after so many others. */
+export function stepMessage(sender: string, number: number): Promise<void> {
+  return move("Running until the message has been handled", { request: "step-message", message: `${sender}:${number}`, told: false });
+}
+
 /** Runs to the end of the turn under way: to where somebody is next. */
 export function finishTurn(): Promise<void> {
   return move("Running to the end of the turn", { request: "finish-turn" });

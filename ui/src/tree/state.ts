@@ -12,12 +12,9 @@ import { Growth, type Grown } from "./growth";
 import { EMPTY, along, levelsOf, modelOf, type Item, type Model } from "./model";
 import { placeLater, placeNow } from "./placing";
 import { pathTo } from "./shape";
-import { sprouted } from "./sprouts";
+import { LIVELY, sprouted } from "./sprouts";
 import { verdictsOf, type Verdicts } from "./verdicts";
 import { find } from "./walk";
-
-/** A larger tree is not drawn anew all the time. */
-const LIVELY = 5_000;
 
 const growth = new Growth();
 let known: { grown: Grown; model: Model } | null = null;
