@@ -303,9 +303,11 @@ fn go_on<W: Way, P: Watcher>(
             Stop::Budget => {}
             Stop::Breakpoint => return Ok(Drive::Breakpoint),
             Stop::Probe => return Ok(Drive::Probe),
-            // The call comes after what is told before it.
-            Stop::Import(_) if note_news(way, goal) => return Ok(Drive::News),
             Stop::Import(_) => {
+                // The call comes after what is told before it.
+                if note_news(way, goal) {
+                    return Ok(Drive::News);
+                }
                 if let Some(drive) = answer_import(way, goal, has_moved, control)? {
                     return Ok(drive);
                 }
