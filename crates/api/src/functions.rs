@@ -1,13 +1,10 @@
 //! What functions are called, and which one is meant by a name: whatever is shown can be typed.
 
-use mw_vm::readable_name;
+use mw_source::{function_names, functions_named};
 
 use crate::error::ApiError;
 use crate::looked::Looked;
 use crate::notation::{did_you_mean, list};
-
-/// What stands between the parts of a name.
-const BETWEEN: [&str; 3] = ["/", "::", "#"];
 
 impl Looked<'_> {
     /// What a function is called in front of people.
@@ -15,59 +12,15 @@ impl Looked<'_> {
         self.module().func_name(func)
     }
 
-    /// What the source calls a function, if that is known.
-    fn source_name(self, func: u32) -> Option<String> {
-        let module = self.module();
-        let offset = module.offset_of(module.func_code(func).start)?;
-        self.sources()?.frames(offset).pop()?.function
-    }
-
     /// A function of the program's own, by its name, the end of its name, the name of an export, or
     /// its index.
     pub(crate) fn find_function(self, name: &str) -> Result<u32, ApiError> {
         let module = self.module();
-        let is_own = |index: &u32| {
-            module.funcs().get(*index as usize).is_some_and(|func| func.import.is_none())
-        };
-        let own = || (0..module.funcs().len() as u32).filter(is_own);
-        let index = name.strip_prefix("func").map(|rest| rest.trim_matches(['[', ']', ' ']));
-        let by_index = index.and_then(|index| index.parse().ok());
-        if let Some(index) = by_index.or(module.exported_func(name)).filter(is_own) {
-            return Ok(index);
-        }
-        // A name may be given as compilers write it, too.
-        let wanted = readable_name(name);
-        let is_exact = |known: &str| known == wanted;
-        let is_end = |known: &str| {
-            known
-                .strip_suffix(&wanted)
-                .is_some_and(|rest| BETWEEN.iter().any(|b| rest.ends_with(b)))
-        };
-        let named = |fits: &dyn Fn(&str) -> bool| -> Vec<u32> {
-            own().filter(|index| fits(&self.function_name(*index))).collect()
-        };
-        let in_source = |fits: &dyn Fn(&str) -> bool| -> Vec<u32> {
-            own().filter(|index| self.source_name(*index).is_some_and(|name| fits(&name))).collect()
-        };
-        let mut found = named(&is_exact);
-        if found.is_empty() {
-            found = in_source(&is_exact);
-        }
-        if found.is_empty() {
-            found = named(&is_end);
-            found.extend(in_source(&is_end));
-            found.sort_unstable();
-            found.dedup();
-        }
+        let found = functions_named(module, self.sources(), name);
         match found.as_slice() {
             [index] => Ok(*index),
             [] => {
-                let short = |name: String| {
-                    let parts = BETWEEN.iter().filter_map(|b| name.rfind(b).map(|at| at + b.len()));
-                    name[parts.max().unwrap_or(0)..].to_owned()
-                };
-                let known: Vec<String> =
-                    own().map(|index| short(self.function_name(index))).collect();
+                let known: Vec<String> = function_names(module).collect();
                 let hint = did_you_mean(name, known.iter().map(String::as_str));
                 Err(ApiError::unknown(format!(
                     "there is no function or primitive {name}{hint}; `info functions` and `info \

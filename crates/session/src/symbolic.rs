@@ -2,7 +2,7 @@
 
 use mw_concolic::expr::{Expr, Exprs};
 use mw_concolic::{Predicate, SymbolicState};
-use mw_source::Tree;
+use mw_source::{Operator, Tree};
 use mw_vm::NumericOp::{self, *};
 use mw_vm::{Cell, ValType};
 
@@ -32,7 +32,8 @@ fn is_symbolic(tree: &Tree) -> bool {
         Tree::Cell(_) | Tree::Float(_) | Tree::Bool(_) => true,
         Tree::Unary('!', of) => is_symbolic(of),
         Tree::Binary(operator, left, right) => {
-            let joins = ["&&", "||"].contains(operator) || comparison(operator).is_some();
+            let joins =
+                matches!(operator, Operator::And | Operator::Or) || comparison(*operator).is_some();
             joins && is_symbolic(left) && is_symbolic(right)
         }
         _ => false,
@@ -80,16 +81,16 @@ fn value(tree: &Tree, state: &mut SymbolicState<'_>) -> Option<Expr> {
             let holds = holds(of, state);
             state.exprs.not(holds)
         }
-        Tree::Binary("&&", left, right) => {
+        Tree::Binary(Operator::And, left, right) => {
             let (left, right) = (holds(left, state), holds(right, state));
             state.exprs.and(left, right)
         }
-        Tree::Binary("||", left, right) => {
+        Tree::Binary(Operator::Or, left, right) => {
             let (left, right) = (holds(left, state), holds(right, state));
             state.exprs.or(left, right)
         }
         Tree::Binary(operator, left, right) => {
-            let (integers, floats) = comparison(operator)?;
+            let (integers, floats) = comparison(*operator)?;
             let (left, right) = (value(left, state)?, value(right, state)?);
             // As people compare: integers as integers, anything else as floats.
             let exprs = &mut *state.exprs;
@@ -109,14 +110,14 @@ fn value(tree: &Tree, state: &mut SymbolicState<'_>) -> Option<Expr> {
 }
 
 /// What compares integers, and floats.
-fn comparison(operator: &str) -> Option<(NumericOp, NumericOp)> {
+fn comparison(operator: Operator) -> Option<(NumericOp, NumericOp)> {
     Some(match operator {
-        "=" | "==" | "===" => (I64Eq, F64Eq),
-        "!=" | "!==" => (I64Ne, F64Ne),
-        "<" => (I64LtS, F64Lt),
-        "<=" => (I64LeS, F64Le),
-        ">" => (I64GtS, F64Gt),
-        ">=" => (I64GeS, F64Ge),
+        Operator::Is | Operator::Equal => (I64Eq, F64Eq),
+        Operator::NotEqual => (I64Ne, F64Ne),
+        Operator::Less => (I64LtS, F64Lt),
+        Operator::LessEqual => (I64LeS, F64Le),
+        Operator::Greater => (I64GtS, F64Gt),
+        Operator::GreaterEqual => (I64GeS, F64Ge),
         _ => return None,
     })
 }

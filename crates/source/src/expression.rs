@@ -16,6 +16,7 @@ mod format;
 mod literals;
 mod names;
 mod number;
+mod operator;
 mod parse;
 mod types;
 
@@ -30,6 +31,8 @@ use crate::variable::Variable;
 use evaluate::Evaluation;
 pub use format::Format;
 pub use names::Names;
+pub use number::{Number, NumberType};
+pub use operator::Operator;
 pub use parse::{Tree, TypeName};
 pub use types::TypeDescription;
 
@@ -102,7 +105,7 @@ impl Expression {
         frame: &Frame,
         storage: &dyn Storage,
     ) -> Result<Variable, EvaluateError> {
-        if matches!(self.tree, Tree::Binary("=", ..)) {
+        if matches!(self.tree, Tree::Binary(Operator::Is, ..)) {
             return evaluate::mistake("nothing is set here: compare with ==");
         }
         let evaluation = Evaluation::new(sources, frame, storage);
@@ -121,6 +124,17 @@ impl Expression {
         let operand = evaluation.operand(&self.tree)?;
         let value = format.show(evaluation.number(&operand)?);
         Ok(Variable { value, ..evaluation.variable(&self.text, operand) })
+    }
+
+    /// The number that it is over the variables of a frame. A pointer is its address.
+    pub fn number(
+        &self,
+        sources: &Sources,
+        frame: &Frame,
+        storage: &dyn Storage,
+    ) -> Result<Number, EvaluateError> {
+        let evaluation = Evaluation::new(sources, frame, storage);
+        evaluation.number(&evaluation.operand(&self.tree)?)
     }
 
     /// Whether it holds: it is neither false, zero nor null. What is not there does not.

@@ -18,6 +18,8 @@ pub struct Frame {
     pub(crate) scopes: Vec<ScopeId>,
     /// The instruction that the machine is at.
     pub(crate) offset: u32,
+    /// Parameters that are still where they were passed, by their names, and which local that is.
+    pub(crate) passed: Vec<(String, u32)>,
 }
 
 /// The frames that the machine has one frame for, innermost first.
@@ -40,6 +42,7 @@ pub(crate) fn frames(info: &Info, offset: u32, location: Option<Location>) -> Ve
             language: info.language(scope.unit),
             scopes: std::mem::take(&mut scopes),
             offset,
+            passed: Vec::new(),
         });
         location = call.flatten();
     }

@@ -77,6 +77,8 @@ pub(crate) struct Declaration {
     pub ty: Option<TypeId>,
     pub unit: u32,
     pub place: Home,
+    /// Whether a caller gives its value.
+    pub parameter: bool,
 }
 
 /// Where a value is.

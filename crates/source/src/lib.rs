@@ -43,11 +43,13 @@ mod elements;
 mod expression;
 mod file;
 mod frame;
+mod functions;
 mod info;
 mod line_table;
 mod local_names;
 mod location;
 mod names;
+mod parameters;
 mod path;
 mod show;
 mod source_map;
@@ -58,12 +60,17 @@ mod value;
 mod variable;
 mod warnings;
 
-pub use expression::{EvaluateError, Expression, Format, Names, Tree, TypeDescription, TypeName};
+pub use expression::{
+    EvaluateError, Expression, Format, Names, Number, NumberType, Operator, Tree, TypeDescription,
+    TypeName,
+};
 pub use file::{FindFileError, SourceFile, is_library};
 pub use frame::Frame;
+pub use functions::{function_names, functions_named};
 pub use info::Language;
 pub use local_names::LocalNames;
 pub use location::{FileId, Location};
+pub use parameters::Parameter;
 pub use sources::Sources;
 pub use storage::{MachineFrame, Storage};
 pub use variable::{Content, Variable};

@@ -59,7 +59,8 @@ pub(crate) fn read(
             }
             let ty = info.declared_or(declared.get(&name).map(String::as_str), ty);
             let place = Home::Local(index);
-            variables.push(Declaration { name: name.into(), ty, unit: 0, place });
+            let parameter = index < u32::from(module.func_code(func).params);
+            variables.push(Declaration { name: name.into(), ty, unit: 0, place, parameter });
         }
         let scope = info.scopes.len() as u32;
         info.functions.push((body.clone(), scope));
@@ -78,7 +79,8 @@ pub(crate) fn read(
         let declared = assemblyscript::declared_anywhere(short, files);
         let ty = info.declared_or(declared.as_deref(), global.ty);
         let place = Home::Global { index, mutable: global.mutable };
-        info.globals.push(Declaration { name: short.into(), ty, unit: 0, place });
+        let parameter = false;
+        info.globals.push(Declaration { name: short.into(), ty, unit: 0, place, parameter });
     }
     info
 }

@@ -199,6 +199,7 @@ impl Reading {
             ty: attributes.reference(entry, DW_AT_type).map(TypeId),
             unit,
             place,
+            parameter: entry.tag() == gimli::DW_TAG_formal_parameter,
         };
         let (scope, list) = match inside {
             Inside::Scope(scope) => (Some(scope), &mut self.info.scopes[scope as usize].variables),

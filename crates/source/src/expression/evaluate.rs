@@ -1,8 +1,10 @@
 //! From a tree to a value.
 
-use super::EvaluateError;
+use mw_vm::Cell;
+
 use super::number::{Number, binary, compare};
 use super::parse::Tree;
+use super::{EvaluateError, Operator};
 use crate::frame::Frame;
 use crate::info::types::{Encoding, Kind, TypeId};
 use crate::info::{Declaration, Language};
@@ -124,23 +126,20 @@ impl<'a> Evaluation<'a> {
             Tree::Unary('~', of) => Operand::Number(self.inverted(&self.operand(of)?)?),
             Tree::Unary(_, of) => {
                 let number = self.number(&self.operand(of)?)?;
-                Operand::Number(match number {
-                    Number::Float { value, width } => Number::Float { value: -value, width },
-                    _ => binary("-", Number::literal(0), number, self.frame.language)?,
-                })
+                Operand::Number(number.negated(self.frame.language)?)
             }
             // The right side need not have a value if the left one decides.
-            Tree::Binary("&&", left, right) => {
+            Tree::Binary(Operator::And, left, right) => {
                 Operand::Number(Number::Bool(self.holds(left)? && self.holds(right)?))
             }
-            Tree::Binary("||", left, right) => {
+            Tree::Binary(Operator::Or, left, right) => {
                 Operand::Number(Number::Bool(self.holds(left)? || self.holds(right)?))
             }
             Tree::Binary(operator, left, right) => {
                 let (one, other) = (self.operand(left)?, self.operand(right)?);
                 let one = self.fitted(left, one, &other);
                 let other = self.fitted(right, other, &one);
-                self.binary(operator, &one, &other)?
+                self.binary(*operator, &one, &other)?
             }
             Tree::Cast(ty, of) => self.cast(ty, &self.operand(of)?)?,
             Tree::TypeSize(ty) => Operand::Number(Number::size(self.type_size(ty)?)),
@@ -184,7 +183,14 @@ impl<'a> Evaluation<'a> {
         let last = name.rsplit("::").next().unwrap_or(name);
         if let Some(declaration) = self.declaration(name) {
             let storage = self.reader.storage;
-            let data = self.sources.data(declaration, self.frame.offset, storage);
+            let passed = self.frame.passed.iter().find(|(passed, _)| passed == name);
+            let data = match passed {
+                Some((_, local)) if declaration.parameter => {
+                    let cell = Cell::Local { depth: storage.depth(), local: *local };
+                    storage.cell(cell).map(|value| Data::Slot(cell, value.to_slot()))
+                }
+                _ => self.sources.data(declaration, self.frame.offset, storage),
+            };
             let data = data.ok_or_else(|| EvaluateError::Unavailable(name.to_owned()))?;
             return Ok(Operand::Value(Value::new(declaration.ty, data)));
         }
@@ -329,20 +335,12 @@ impl<'a> Evaluation<'a> {
         }
     }
 
-    /// A number that is written without a type has, in Rust, that of what it stands beside.
+    /// A number that is written takes its type from what it stands beside, where that is so.
     fn fitted(&self, tree: &Tree, operand: Operand, beside: &Operand) -> Operand {
         let written = matches!(tree, Tree::Integer(0..) | Tree::Float(_));
         match (&operand, self.number(beside)) {
-            (Operand::Number(number), Ok(other))
-                if written && self.frame.language == Language::Rust =>
-            {
-                Operand::Number(match (number, other) {
-                    (Number::Integer { .. }, Number::Integer { width, signed, .. }) => {
-                        number.to_integer(width, signed)
-                    }
-                    (Number::Float { .. }, Number::Float { width, .. }) => number.to_float(width),
-                    _ => *number,
-                })
+            (Operand::Number(number), Ok(other)) if written => {
+                Operand::Number(number.beside(other, self.frame.language))
             }
             _ => operand,
         }
@@ -350,37 +348,32 @@ impl<'a> Evaluation<'a> {
 
     /// All bits the other way round.
     fn inverted(&self, operand: &Operand) -> Evaluated<Number> {
-        match self.number(operand)? {
-            Number::Bool(value) => Ok(Number::Bool(!value)),
-            number => {
-                let ones = Operand::Number(Number::literal(-1));
-                let ones = self.number(&self.fitted(&Tree::Integer(0), ones, operand))?;
-                binary("^", number, ones, self.frame.language)
-            }
-        }
+        self.number(operand)?.inverted(self.frame.language)
     }
 
     fn is_bool(&self, operand: &Operand) -> bool {
         matches!(self.number(operand), Ok(Number::Bool(_)))
     }
 
-    fn binary(&self, operator: &str, left: &Operand, right: &Operand) -> Evaluated<Operand> {
+    fn binary(&self, operator: Operator, left: &Operand, right: &Operand) -> Evaluated<Operand> {
         if let (Some(one), Some(other)) = (self.text(left), self.text(right)) {
             let equal = compare(operator, one.partial_cmp(&other))?;
             return Ok(Operand::Number(Number::Bool(equal)));
         }
         match (self.pointer(left), self.pointer(right)) {
-            (Some((target, address)), None) if matches!(operator, "+" | "-") => {
+            (Some((target, address)), None)
+                if matches!(operator, Operator::Add | Operator::Subtract) =>
+            {
                 let steps = self.number(right)?.integer();
-                let steps = if operator == "-" { -steps } else { steps };
+                let steps = if operator == Operator::Subtract { -steps } else { steps };
                 let address = self.moved(target, address, steps)?;
                 Ok(Operand::Pointer { target, address })
             }
-            (None, Some((target, address))) if operator == "+" => {
+            (None, Some((target, address))) if operator == Operator::Add => {
                 let address = self.moved(target, address, self.number(left)?.integer())?;
                 Ok(Operand::Pointer { target, address })
             }
-            (Some((target, one)), Some((_, other))) if operator == "-" => {
+            (Some((target, one)), Some((_, other))) if operator == Operator::Subtract => {
                 let size = i128::from(self.reader.size(target).unwrap_or(1).max(1));
                 let steps = (i128::from(one) - i128::from(other)) / size;
                 Ok(Operand::Number(Number::literal(steps)))
@@ -389,7 +382,7 @@ impl<'a> Evaluation<'a> {
                 let holds = compare(operator, one.partial_cmp(&other))?;
                 Ok(Operand::Number(Number::Bool(holds)))
             }
-            (Some(_), _) | (_, Some(_)) if matches!(operator, "*" | "/" | "%" | "<<" | ">>") => {
+            (Some(_), _) | (_, Some(_)) if is_for_numbers(operator) => {
                 mistake(format!("{operator} is not for pointers"))
             }
             _ => {
@@ -415,6 +408,12 @@ impl<'a> Evaluation<'a> {
             _ => None,
         }
     }
+}
+
+/// Whether it says nothing of pointers.
+fn is_for_numbers(operator: Operator) -> bool {
+    use Operator::*;
+    matches!(operator, Multiply | Divide | Remainder | ShiftLeft | ShiftRight)
 }
 
 pub(super) fn mistake<T>(message: impl Into<String>) -> Evaluated<T> {

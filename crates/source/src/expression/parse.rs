@@ -1,9 +1,11 @@
 //! From text to a tree.
 
+use std::fmt;
 use std::ops::Range;
 
 use mw_vm::Cell;
 
+use super::operator::{LEVELS, Operator};
 use super::{EvaluateError, Names};
 
 /// How deep an expression may be nested.
@@ -32,8 +34,8 @@ pub enum Tree {
     Index(Box<Tree>, Box<Tree>),
     /// `-`, `!`, `~`, `*` or `&`.
     Unary(char, Box<Tree>),
-    /// An operator between two operands; `and` is `&&`, and `or` is `||`.
-    Binary(&'static str, Box<Tree>, Box<Tree>),
+    /// An operator between two operands.
+    Binary(Operator, Box<Tree>, Box<Tree>),
     /// A conversion.
     Cast(TypeName, Box<Tree>),
     /// How many bytes a value of a type has.
@@ -64,6 +66,29 @@ impl Tree {
     }
 }
 
+/// As it can be read again.
+impl fmt::Display for Tree {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Tree::Name(name) => f.write_str(name),
+            Tree::Cell(cell) => write!(f, "{cell}"),
+            Tree::Integer(number) => write!(f, "{number}"),
+            Tree::Float(number) => write!(f, "{number:?}"),
+            Tree::Text(text) => write!(f, "{text:?}"),
+            Tree::Bool(value) => write!(f, "{value}"),
+            Tree::Null => f.write_str("null"),
+            Tree::Member(of, name) => write!(f, "{of}.{name}"),
+            Tree::Index(of, index) => write!(f, "{of}[{index}]"),
+            Tree::Unary(operator, of) => write!(f, "({operator}{of})"),
+            Tree::Binary(operator, left, right) => write!(f, "({left} {operator} {right})"),
+            Tree::Cast(ty, of) if ty.name.contains(' ') => write!(f, "(({ty}){of})"),
+            Tree::Cast(ty, of) => write!(f, "({of} as {}{})", "*".repeat(ty.pointers), ty.name),
+            Tree::TypeSize(ty) => write!(f, "sizeof({ty})"),
+            Tree::Size(of) => write!(f, "sizeof {of}"),
+        }
+    }
+}
+
 /// A type in a conversion.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TypeName {
@@ -73,19 +98,11 @@ pub struct TypeName {
     pub pointers: usize,
 }
 
-/// Operators that stand between two operands, those that bind loosest first.
-const BINARY: [&[&str]; 10] = [
-    &["||"],
-    &["&&"],
-    &["|"],
-    &["^"],
-    &["&"],
-    &["===", "!==", "==", "!=", "="],
-    &["<=", ">=", "<", ">"],
-    &["<<", ">>"],
-    &["+", "-"],
-    &["*", "/", "%"],
-];
+impl fmt::Display for TypeName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", self.name, "*".repeat(self.pointers))
+    }
+}
 
 /// Words that begin the name of a type in C.
 const TYPE_WORDS: [&str; 13] = [
@@ -166,7 +183,7 @@ impl<'a> Parser<'a> {
         let Some(depth) = depth.checked_sub(1) else {
             return Err(self.error("this is nested too deeply"));
         };
-        let Some(operators) = BINARY.get(level) else { return self.converted(depth) };
+        let Some(operators) = LEVELS.get(level) else { return self.converted(depth) };
         let mut tree = self.binary(level + 1, depth + 1)?;
         while let Some(operator) = self.operator(operators) {
             let right = self.binary(level + 1, depth)?;
@@ -175,27 +192,27 @@ impl<'a> Parser<'a> {
         Ok(tree)
     }
 
-    fn operator(&mut self, operators: &[&'static str]) -> Option<&'static str> {
+    fn operator(&mut self, operators: &[(&str, Operator)]) -> Option<Operator> {
         self.skip_blanks();
-        let found = operators.iter().find(|operator| {
-            let after = self.rest().strip_prefix(**operator);
+        let found = operators.iter().find(|(text, _)| {
+            let after = self.rest().strip_prefix(*text);
             // `a & b` is not the beginning of `a && b`, nor `<` that of `<<`; `=>` is nothing.
             after.is_some_and(|after| {
-                !(operator.len() == 1
-                    && "&|<>=".contains(**operator)
-                    && after.starts_with([operator.as_bytes()[0] as char, '>']))
+                !(text.len() == 1
+                    && "&|<>=".contains(*text)
+                    && after.starts_with([text.as_bytes()[0] as char, '>']))
             })
         });
-        if let Some(found) = found {
-            self.at += found.len();
-            return Some(found);
+        if let Some((text, operator)) = found {
+            self.at += text.len();
+            return Some(*operator);
         }
-        let word = match operators {
-            ["||"] => "or",
-            ["&&"] => "and",
+        let (word, operator) = match operators {
+            [(_, Operator::Or)] => ("or", Operator::Or),
+            [(_, Operator::And)] => ("and", Operator::And),
             _ => return None,
         };
-        self.keyword(word).then_some(operators[0])
+        self.keyword(word).then_some(operator)
     }
 
     /// `a as T`, as in Rust and AssemblyScript.
@@ -247,6 +264,9 @@ impl<'a> Parser<'a> {
                 });
             }
         }
+        if !self.names.is_in_source("not") && self.negation() {
+            return Ok(Tree::Unary('!', Box::new(self.unary(depth)?)));
+        }
         let before = self.at;
         if self.keyword("sizeof") {
             return self.size(depth);
@@ -261,6 +281,20 @@ impl<'a> Parser<'a> {
         }
         let operand = self.primary(depth)?;
         self.postfix(operand, depth)
+    }
+
+    /// `not`, before something that it can be said of.
+    fn negation(&mut self) -> bool {
+        let before = self.at;
+        let found = self.keyword("not")
+            && self
+                .rest()
+                .trim_start()
+                .starts_with(|next: char| next.is_alphanumeric() || "_$(!~*&-".contains(next));
+        if !found {
+            self.at = before;
+        }
+        found
     }
 
     /// What follows `sizeof`: a type in parentheses, or a value.
@@ -379,26 +413,10 @@ mod tests {
     use super::*;
 
     fn shown(tree: &Tree) -> String {
-        match tree {
-            Tree::Name(name) => name.clone(),
-            Tree::Cell(cell) => format!("<{cell}>"),
-            Tree::Integer(number) => number.to_string(),
-            Tree::Float(number) => format!("{number:?}"),
-            Tree::Text(text) => format!("{text:?}"),
-            Tree::Bool(value) => value.to_string(),
-            Tree::Null => "null".to_owned(),
-            Tree::Member(of, name) => format!("{}.{name}", shown(of)),
-            Tree::Index(of, index) => format!("{}[{}]", shown(of), shown(index)),
-            Tree::Unary(operator, of) => format!("({operator}{})", shown(of)),
-            Tree::Binary(operator, left, right) => {
-                format!("({} {operator} {})", shown(left), shown(right))
-            }
-            Tree::Cast(ty, of) => {
-                format!("({}{}){}", ty.name, "*".repeat(ty.pointers), shown(of))
-            }
-            Tree::TypeSize(ty) => format!("sizeof({})", ty.name),
-            Tree::Size(of) => format!("sizeof {}", shown(of)),
-        }
+        let text = tree.to_string();
+        // What is shown means the same.
+        assert_eq!(parse(&text, &Names::default()).map(|(again, _)| again).as_ref(), Ok(tree));
+        text
     }
 
     const PROGRAM: &str = r#"
@@ -426,26 +444,26 @@ mod tests {
     #[test]
     fn cells_are_values_by_number_and_by_name() {
         for (text, expected, plain) in [
-            ("global 0 == 5", "(<global 0> == 5)", "global 0 == 5"),
-            ("level = -0x5", "(<global 0> = -5)", "global 0 = -0x5"),
-            ("x+level*2", "(<local 0> + (<global 0> * 2))", "local 0+global 0*2"),
-            ("local x of frame 1", "<local 0 of frame 1>", "local 0 of frame 1"),
-            ("local y of frame 1 + a", "(<local 1 of frame 1> + a)", "local 1 of frame 1 + a"),
-            ("local 4 or light", "(<local 4> || <global 1>)", "local 4 or global 1"),
-            ("light-sensor/light>1", "(<global 1> > 1)", "global 1>1"),
-            ("-~lib/rt/total - rt/total", "((-<global 2>) - <global 2>)", "-global 2 - global 2"),
-            ("global light-sensor/light", "<global 1>", "global 1"),
-            ("global == 3", "(<local 1> == 3)", "local 1 == 3"),
-            ("i32@0x10 != u8 @ 5", "(<i32 @ 16> != <u8 @ 5>)", "i32 @ 16 != u8 @ 5"),
-            ("1024..1030", "<1024..1030>", "1024..1030"),
+            ("global 0 == 5", "(global 0 == 5)", "global 0 == 5"),
+            ("level = -0x5", "(global 0 = -5)", "global 0 = -0x5"),
+            ("x+level*2", "(local 0 + (global 0 * 2))", "local 0+global 0*2"),
+            ("local x of frame 1", "local 0 of frame 1", "local 0 of frame 1"),
+            ("local y of frame 1 + a", "(local 1 of frame 1 + a)", "local 1 of frame 1 + a"),
+            ("local 4 or light", "(local 4 || global 1)", "local 4 or global 1"),
+            ("light-sensor/light>1", "(global 1 > 1)", "global 1>1"),
+            ("-~lib/rt/total - rt/total", "((-global 2) - global 2)", "-global 2 - global 2"),
+            ("global light-sensor/light", "global 1", "global 1"),
+            ("global == 3", "(local 1 == 3)", "local 1 == 3"),
+            ("i32@0x10 != u8 @ 5", "(i32 @ 16 != u8 @ 5)", "i32 @ 16 != u8 @ 5"),
+            ("1024..1030", "1024..1030", "1024..1030"),
             (
                 "x and x or x && x",
-                "((<local 0> && <local 0>) || (<local 0> && <local 0>))",
+                "((local 0 && local 0) || (local 0 && local 0))",
                 "local 0 and local 0 or local 0 && local 0",
             ),
             ("android", "android", "android"),
             ("local -1", "(local - 1)", "local -1"),
-            ("(level) - 1", "(<global 0> - 1)", "(global 0) - 1"),
+            ("(level) - 1", "(global 0 - 1)", "(global 0) - 1"),
         ] {
             let expected = (expected.to_owned(), plain.to_owned());
             assert_eq!(parsed_with(text), Ok(expected), "{text}");
@@ -464,11 +482,11 @@ mod tests {
             ("a << 2 < b", "((a << 2) < b)"),
             ("a <= b", "(a <= b)"),
             ("(a + b) * c", "((a + b) * c)"),
-            ("(unsigned char)a + (u16)b", "((unsigned char)a + (u16)b)"),
-            ("(const struct jar *)0x10", "(struct jar*)16"),
+            ("(unsigned char)a + (u16)b", "(((unsigned char)a) + (b as u16))"),
+            ("(const struct jar *)0x10", "((struct jar*)16)"),
             ("(jar)->kind", "jar.kind"),
-            ("a as u8 + 1", "((u8)a + 1)"),
-            ("a as *const Bed", "(Bed*)a"),
+            ("a as u8 + 1", "((a as u8) + 1)"),
+            ("a as *const Bed", "(a as *Bed)"),
             ("t.0.1", "t.0.1"),
             ("1.5f * 2.", "(1.5 * 2.0)"),
             (".5 < 1e3 + 2.5E-1f32", "(0.5 < (1000.0 + 0.25))"),
@@ -476,6 +494,8 @@ mod tests {
             ("garden::BUMP", "garden::BUMP"),
             ("0xffu + 10ull + 1_000i64", "((255 + 10) + 1000)"),
             ("!a == NULL", "((!a) == null)"),
+            ("not a and not (b)", "((!a) && (!b))"),
+            ("not == 1", "(not == 1)"),
         ] {
             assert_eq!(parsed(text).as_deref(), Ok(expected), "{text}");
         }

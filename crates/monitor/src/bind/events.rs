@@ -1,0 +1,540 @@
+//! Events: where they are noticed in programs.
+
+use std::sync::Arc;
+
+use mw_source::{
+    Expression, Frame, Language, Names, Sources, Tree, function_names, functions_named,
+};
+use mw_vm::{Cell, Module};
+use smallvec::SmallVec;
+
+use super::parameters::Place;
+use crate::error::{Checked, did_you_mean, mistake};
+use crate::event::{Event, EventId, Parameter, Point, Slicing, Variable, Watch};
+use crate::syntax::{AccessKind, EventSyntax, How, Kind, Name, code};
+
+/// The most events of a property.
+const MOST_EVENTS: usize = 1 << 10;
+/// The most parameters of an event.
+const MOST_PARAMETERS: usize = 64;
+
+/// The events of a property, while transitions are bound.
+pub(super) struct Events<'e> {
+    pub programs: &'e [(Arc<Module>, Arc<Sources>)],
+    slice_on: &'e [String],
+    found: Vec<Found>,
+}
+
+/// An event, and where it is noticed.
+struct Found {
+    text: String,
+    before: bool,
+    places: Vec<Place>,
+    parameters: Vec<(String, Vec<Parameter>)>,
+    slicings: Vec<Slicing>,
+}
+
+/// An event as one transition means it.
+pub(super) struct Bound {
+    pub event: EventId,
+    pub slicing: u8,
+    names: Vec<(String, u16)>,
+}
+
+impl Bound {
+    /// The parameter of this name.
+    pub fn named(&self, name: &str) -> Option<u16> {
+        self.names.iter().find(|(known, _)| known == name).map(|(_, index)| *index)
+    }
+}
+
+impl<'e> Events<'e> {
+    pub fn new(programs: &'e [(Arc<Module>, Arc<Sources>)], slice_on: &'e [String]) -> Events<'e> {
+        Events { programs, slice_on, found: Vec::new() }
+    }
+
+    /// An event of a transition. What is noticed at the same points is the same event.
+    pub fn event(&mut self, written: &EventSyntax) -> Checked<Bound> {
+        let places = self.places(written)?;
+        let same = |found: &Found| {
+            found.places.len() == places.len()
+                && found.places.iter().zip(&places).all(|(one, other)| one.point == other.point)
+        };
+        let index = match self.found.iter().position(same) {
+            Some(index) => index,
+            None if self.found.len() >= MOST_EVENTS => {
+                return mistake(written.at, format!("a property has at most {MOST_EVENTS} events"));
+            }
+            None => {
+                let text = text(written);
+                self.found.push(Found {
+                    text,
+                    before: written.before,
+                    places,
+                    parameters: Vec::new(),
+                    slicings: Vec::new(),
+                });
+                self.found.len() - 1
+            }
+        };
+        let mut bound = Bound { event: EventId(index as u16), slicing: 0, names: Vec::new() };
+        for (position, parameter) in (0..).zip(&written.parameters) {
+            let how = match (&parameter.how, &written.kind) {
+                // A primitive has no names for what it is given: the order says it.
+                (How::Expression(code), Kind::Primitive(_))
+                    if matches!(code.tree, Tree::Name(_)) =>
+                {
+                    How::Argument(position)
+                }
+                (how, _) => how.clone(),
+            };
+            let Some(name) = name(parameter.name.as_deref(), &parameter.how) else { continue };
+            if bound.named(&name).is_some() {
+                return mistake(
+                    parameter.at,
+                    format!("two parameters are called {name}: name one of them with `as`"),
+                );
+            }
+            let index = self.parameter(index, &name, &how, parameter.at, &[])?;
+            bound.names.push((name, index));
+        }
+        let binds = self
+            .slice_on
+            .iter()
+            .zip(0..)
+            .filter_map(|(name, place)| Some((place, bound.named(name)?)));
+        let binds: SmallVec<[(u8, u16); 2]> = binds.collect();
+        let mask = binds.iter().fold(0, |mask, (place, _)| mask | 1 << place);
+        let slicing = Slicing { mask, binds };
+        let slicings = &mut self.found[index].slicings;
+        let known = slicings.iter().position(|known| *known == slicing);
+        bound.slicing = known.unwrap_or_else(|| {
+            slicings.push(slicing);
+            slicings.len() - 1
+        }) as u8;
+        Ok(bound)
+    }
+
+    /// What is read where an event happens beside the parameters that are listed.
+    pub fn read_also(
+        &mut self,
+        bound: &mut Bound,
+        tree: &Tree,
+        at: usize,
+        known: &[String],
+    ) -> Checked<u16> {
+        let how = match tree {
+            Tree::Name(name) if name == "ret" => How::Return,
+            Tree::Name(name) if let Some(index) = code::argument(name) => How::Argument(index),
+            _ => {
+                let written = code::Written { tree: tree.clone(), at, text: tree.to_string() };
+                How::Expression(written)
+            }
+        };
+        let names = bound.names.iter().map(|(name, _)| name).chain(known);
+        let known: Vec<String> = names.cloned().collect();
+        self.parameter(usize::from(bound.event.0), &tree.to_string(), &how, at, &known)
+    }
+
+    /// A parameter of an event, by how it is had wherever the event is noticed.
+    fn parameter(
+        &mut self,
+        event: usize,
+        name: &str,
+        how: &How,
+        at: usize,
+        known: &[String],
+    ) -> Checked<u16> {
+        let found = &self.found[event];
+        let had = found
+            .places
+            .iter()
+            .map(|place| place.parameter(self.programs, how, found.before, at, known));
+        let had: Vec<Parameter> = had.collect::<Checked<_>>()?;
+        let parameters = &mut self.found[event].parameters;
+        let same = |other: &(String, Vec<Parameter>)| other.0 == name && other.1 == had;
+        let index = parameters.iter().position(same).unwrap_or_else(|| {
+            parameters.push((name.to_owned(), had));
+            parameters.len() - 1
+        });
+        match index < MOST_PARAMETERS {
+            true => Ok(index as u16),
+            false => mistake(at, format!("an event has at most {MOST_PARAMETERS} parameters")),
+        }
+    }
+
+    /// What is computed by where an event happens.
+    pub fn language(&self, event: EventId) -> Language {
+        let place = self.found[usize::from(event.0)].places.first();
+        place.map_or(self.default_language(), |place| place.language)
+    }
+
+    /// What the first program is written in.
+    pub fn default_language(&self) -> Language {
+        self.programs.first().map_or(Language::C, |(module, sources)| {
+            let own = module.funcs().iter().position(|func| func.import.is_none());
+            own.map_or(Language::C, |func| sources.language_of(module, func as u32))
+        })
+    }
+
+    /// All events, and what has to be watched.
+    pub fn finish(self) -> (Vec<Event>, Vec<Watch>) {
+        let (mut events, mut watches) = (Vec::new(), Vec::new());
+        for (found, index) in self.found.into_iter().zip(0..) {
+            let event = EventId(index);
+            for (place, at) in found.places.into_iter().zip(0..) {
+                let parameters = found.parameters.iter().map(|(_, had)| had[at].clone());
+                let parameters = parameters.collect();
+                watches.push(Watch {
+                    event,
+                    point: place.point,
+                    parameters,
+                    variable: place.variable,
+                });
+            }
+            events.push(Event {
+                text: found.text,
+                parameters: found.parameters.into_iter().map(|(name, _)| name).collect(),
+                slicings: found.slicings,
+            });
+        }
+        (events, watches)
+    }
+
+    /// Where an event is noticed, in all programs.
+    fn places(&self, written: &EventSyntax) -> Checked<Vec<Place>> {
+        let before = written.before;
+        let anywhere = |point| {
+            let frame = Frame::default();
+            vec![Place {
+                point,
+                program: 0,
+                func: None,
+                frame,
+                variable: None,
+                language: self.default_language(),
+            }]
+        };
+        Ok(match &written.kind {
+            Kind::Function(name) => self.functions(name, |program, func| match before {
+                true => Point::Call { program, func },
+                false => Point::Return { program, func },
+            })?,
+            Kind::Primitive(name) => self.primitives(name, before)?,
+            Kind::Access { kind, variable, function } => {
+                self.variables(*kind, variable, function.as_ref(), before)?
+            }
+            Kind::Line { file, line } => self.lines(file, *line)?,
+            Kind::Message { kind, name } => {
+                let name = name.as_ref().map(|name| name.text.clone());
+                anywhere(Point::Message { kind: *kind, name })
+            }
+            Kind::Interrupt => anywhere(Point::Interrupt),
+            Kind::Switch => anywhere(Point::Switch),
+            Kind::End => anywhere(Point::End),
+            Kind::Trap => anywhere(Point::Trap),
+        })
+    }
+
+    fn programs(&self) -> impl Iterator<Item = (u16, &'e Module, &'e Sources)> {
+        (0..).zip(self.programs).map(|(index, (module, sources))| (index, &**module, &**sources))
+    }
+
+    fn functions(&self, name: &Name, point: impl Fn(u16, u32) -> Point) -> Checked<Vec<Place>> {
+        let mut places = Vec::new();
+        for (program, module, sources) in self.programs() {
+            let found = functions_named(module, Some(sources), &name.text);
+            if let [_, _, ..] = found.as_slice() {
+                let full =
+                    found.iter().map(|func| format!("{} (func[{func}])", module.func_name(*func)));
+                let full: Vec<String> = full.collect();
+                return mistake(
+                    name.at,
+                    format!(
+                        "several functions are called {}: {}; write one of them in full, or by its \
+                         number",
+                        name.text,
+                        full.join(", ")
+                    ),
+                );
+            }
+            places.extend(found.into_iter().map(|func| Place {
+                point: point(program, func),
+                program,
+                func: Some(func),
+                frame: sources.entry_frame(module, func),
+                variable: None,
+                language: sources.language_of(module, func),
+            }));
+        }
+        if !places.is_empty() {
+            return Ok(places);
+        }
+        if self.programs().any(|(_, module, _)| imports(module, &name.text).next().is_some()) {
+            let name_text = &name.text;
+            return mistake(
+                name.at,
+                format!("{name_text} is a primitive of the world: write `primitive {name_text}`"),
+            );
+        }
+        let known = self.programs().flat_map(|(_, module, _)| function_names(module));
+        let known: Vec<String> = known.collect();
+        let hint = did_you_mean(&name.text, known.iter().map(String::as_str));
+        mistake(name.at, format!("there is no function {}{hint}", name.text))
+    }
+
+    fn primitives(&self, name: &Name, before: bool) -> Checked<Vec<Place>> {
+        let mut places = Vec::new();
+        for (program, module, _) in self.programs() {
+            places.extend(imports(module, &name.text).map(|import| Place {
+                point: Point::Primitive { program, import, before },
+                program,
+                func: Some(import),
+                frame: Frame::default(),
+                variable: None,
+                language: self.default_language(),
+            }));
+        }
+        if !places.is_empty() {
+            return Ok(places);
+        }
+        let known = self.programs().flat_map(|(_, module, _)| module.imports());
+        let known: Vec<&str> = known.map(|(import, _)| import.field.as_str()).collect();
+        let hint = did_you_mean(&name.text, known);
+        let text = &name.text;
+        mistake(name.at, format!("no program imports a primitive {text}{hint}"))
+    }
+
+    fn variables(
+        &self,
+        kind: AccessKind,
+        variable: &Name,
+        function: Option<&Name>,
+        before: bool,
+    ) -> Checked<Vec<Place>> {
+        let (reads, writes) = (kind != AccessKind::Write, kind != AccessKind::Read);
+        let point = |program, variable| Point::Access { program, variable, reads, writes, before };
+        let mut places = Vec::new();
+        let mut why = None;
+        if let Some(function) = function {
+            for place in self.functions(function, |program, func| Point::Call { program, func })? {
+                let func = place.func.unwrap_or_default();
+                let (module, sources) = &self.programs[usize::from(place.program)];
+                match local(module, sources, &place.frame, func, variable) {
+                    Ok((found, expression)) => places.push(Place {
+                        point: point(place.program, found),
+                        variable: Some(expression),
+                        ..place
+                    }),
+                    Err(error) => why = Some(error),
+                }
+            }
+        } else {
+            for (program, module, sources) in self.programs() {
+                match global(module, sources, variable) {
+                    Ok((cell, expression)) => places.push(Place {
+                        point: point(program, Variable::Static(cell)),
+                        program,
+                        func: None,
+                        frame: Frame::default(),
+                        variable: Some(expression),
+                        language: self.default_language(),
+                    }),
+                    Err(error) => why = Some(error),
+                }
+            }
+        }
+        match why {
+            Some(why) if places.is_empty() => mistake(variable.at, why),
+            _ if places.is_empty() => mistake(variable.at, "there is no program to look into"),
+            _ => Ok(places),
+        }
+    }
+
+    fn lines(&self, file: &Name, line: u32) -> Checked<Vec<Place>> {
+        let mut places = Vec::new();
+        let mut why = None;
+        for (program, module, sources) in self.programs() {
+            let found = match sources.find_file(&file.text) {
+                Ok(found) => found,
+                Err(error) => {
+                    why = Some(error.to_string());
+                    continue;
+                }
+            };
+            let entries = sources.entries(found, line);
+            let Some(first) = entries.first() else {
+                let next = sources.line_with_code(found, line);
+                let hint = next.map(|next| format!("; the next one with code is {next}"));
+                why = Some(format!(
+                    "line {line} of {} has no code{}",
+                    file.text,
+                    hint.unwrap_or_default()
+                ));
+                continue;
+            };
+            let mut frames = sources.frames(*first);
+            let frame = if frames.is_empty() { Frame::default() } else { frames.swap_remove(0) };
+            let pcs = entries.iter().filter_map(|offset| module.pc_at_offset(*offset)).collect();
+            places.push(Place {
+                point: Point::Line { program, pcs },
+                program,
+                func: None,
+                language: frame.language,
+                frame,
+                variable: None,
+            });
+        }
+        match why {
+            Some(why) if places.is_empty() => mistake(file.at, why),
+            _ if places.is_empty() => mistake(file.at, "there is no program to look into"),
+            _ => Ok(places),
+        }
+    }
+}
+
+/// The imported functions of a name.
+fn imports<'a>(module: &'a Module, name: &'a str) -> impl Iterator<Item = u32> + 'a {
+    (0..).zip(module.imports()).filter_map(move |(index, (import, _))| {
+        (import.field == name || import.to_string() == name).then_some(index)
+    })
+}
+
+/// Where a variable outside of functions always is.
+fn global(module: &Module, sources: &Sources, name: &Name) -> Result<(Cell, Expression), String> {
+    let frame = Frame::default();
+    let names = Names {
+        sources: Some(sources),
+        frame: Some(&frame),
+        module: Some(module),
+        ..Names::default()
+    };
+    let unknown = || {
+        let known = sources.globals(&Nowhere);
+        let hint = did_you_mean(&name.text, known.iter().map(|known| known.name.as_str()));
+        format!(
+            "there is no variable {} outside of functions{hint}; of a function, write `{} of` and \
+             its name",
+            name.text, name.text
+        )
+    };
+    let expression = Expression::parse_known(&name.text, &names).map_err(|_| unknown())?;
+    if let Some(cell) = expression.cell() {
+        return Ok((cell, expression));
+    }
+    let found =
+        expression.evaluate(sources, &frame, &Nowhere).map_err(|error| error.to_string())?;
+    match sources.cell(&found) {
+        Some(cell) => Ok((cell, expression)),
+        None => Err(format!("{} is not always at the same place", name.text)),
+    }
+}
+
+/// Where a local variable of a function is.
+fn local(
+    module: &Module,
+    sources: &Sources,
+    frame: &Frame,
+    func: u32,
+    name: &Name,
+) -> Result<(Variable, Expression), String> {
+    let functions = [func];
+    let names = Names {
+        sources: Some(sources),
+        frame: Some(frame),
+        module: Some(module),
+        functions: &functions,
+        ..Names::default()
+    };
+    let expression = Expression::parse_known(&name.text, &names).map_err(|_| {
+        let known = sources.variables(frame, &Nowhere);
+        let hint = did_you_mean(&name.text, known.iter().map(|known| known.name.as_str()));
+        format!("{} has no variable {}{hint}", module.func_name(func), name.text)
+    })?;
+    if let Some(Cell::Local { local, .. }) = expression.cell() {
+        return Ok((Variable::Local { func, local }, expression));
+    }
+    let found = expression.evaluate(sources, frame, &Nowhere);
+    let cell = found.ok().and_then(|found| sources.cell(&found));
+    let is_name = matches!(expression.tree(), Tree::Name(_));
+    let variable = match cell {
+        Some(Cell::Local { local, .. }) if is_name && !moves(module, sources, func, &name.text) => {
+            Variable::Local { func, local }
+        }
+        _ => Variable::InFrame { func },
+    };
+    Ok((variable, expression))
+}
+
+/// Whether a parameter is kept in memory once the function has begun.
+fn moves(module: &Module, sources: &Sources, func: u32, name: &str) -> bool {
+    let code = module.func_code(func);
+    let start = module.offset_of(code.start).and_then(|start| sources.body_start(start));
+    let Some(frame) = start.and_then(|start| sources.frames(start).pop()) else { return false };
+    let names = Names { sources: Some(sources), frame: Some(&frame), ..Names::default() };
+    let found = Expression::parse_known(name, &names).ok();
+    let found = found.and_then(|found| found.evaluate(sources, &frame, &Nowhere).ok());
+    found.is_none_or(|found| !matches!(sources.cell(&found), Some(Cell::Local { .. })))
+}
+
+/// What a parameter is called: as the property says, else as the source does.
+fn name(given: Option<&str>, how: &How) -> Option<String> {
+    let of = |tree: &Tree| match tree {
+        Tree::Name(name) => name.clone(),
+        Tree::Unary('*' | '&', of) if let Tree::Name(name) = &**of => name.clone(),
+        tree => tree.to_string(),
+    };
+    match (given, how) {
+        (_, How::Nothing) => None,
+        (Some(given), _) => Some(given.to_owned()),
+        (None, How::Argument(index)) => Some(format!("arg${index}")),
+        (None, How::Return) => Some("ret".to_owned()),
+        (None, How::Expression(written) | How::Caller(written)) => Some(of(&written.tree)),
+    }
+}
+
+/// An event without its parameters.
+fn text(written: &EventSyntax) -> String {
+    let when = if written.before { "before" } else { "after" };
+    match &written.kind {
+        Kind::Function(name) => format!("{when} event {}", name.text),
+        Kind::Primitive(name) => format!("{when} event primitive {}", name.text),
+        Kind::Access { kind, variable, function } => {
+            let kind = match kind {
+                AccessKind::Read => "read",
+                AccessKind::Write => "write",
+                AccessKind::Any => "access",
+            };
+            let of = function.as_ref().map(|name| format!(" of {}", name.text)).unwrap_or_default();
+            format!("{when} event {kind} {}{of}", variable.text)
+        }
+        Kind::Line { file, line } => format!("event line {}:{line}", file.text),
+        Kind::Message { kind, name } => {
+            let kind = format!("{kind:?}").to_lowercase();
+            let name = name.as_ref().map(|name| format!(" {}", name.text)).unwrap_or_default();
+            format!("event message {kind}{name}")
+        }
+        Kind::Interrupt => "event interrupt".to_owned(),
+        Kind::Switch => "event switch".to_owned(),
+        Kind::End => "event end".to_owned(),
+        Kind::Trap => "event trap".to_owned(),
+    }
+}
+
+/// For what needs no values: nothing is anywhere.
+pub(super) struct Nowhere;
+
+impl mw_source::Storage for Nowhere {
+    fn read(&self, _: u64, _: &mut [u8]) -> bool {
+        false
+    }
+
+    fn cell(&self, cell: Cell) -> Option<mw_vm::Value> {
+        // What matters is which one it is.
+        matches!(cell, Cell::Local { .. } | Cell::Global(_)).then_some(mw_vm::Value::I64(0))
+    }
+
+    fn operand(&self, _: u32) -> Option<u64> {
+        None
+    }
+}

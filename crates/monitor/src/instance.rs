@@ -1,0 +1,91 @@
+//! Which objects a slice is about: a value for each parameter that is sliced on, or none yet.
+
+use std::fmt;
+
+use mw_source::Number;
+use smallvec::SmallVec;
+
+/// The most parameters that a property can be sliced on.
+pub(crate) const MOST_PARAMETERS: usize = 8;
+
+/// Some of the parameters that a property is sliced on, as bits.
+pub(crate) type Mask = u8;
+
+/// The values that a slice is about. A parameter that is not bound has none.
+///
+/// A value is the bits of a whole number: one function may take a pointer as signed, another one as
+/// unsigned, and it is the same object.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Instance {
+    bound: Mask,
+    /// Zero where nothing is bound.
+    values: SmallVec<[u64; 2]>,
+}
+
+impl Instance {
+    /// One with nothing bound.
+    pub(crate) fn unbound(parameters: usize) -> Instance {
+        Instance { bound: 0, values: SmallVec::from_elem(0, parameters) }
+    }
+
+    pub(crate) fn bind(&mut self, parameter: usize, value: u64) {
+        self.bound |= 1 << parameter;
+        self.values[parameter] = value;
+    }
+
+    /// The same with only some parameters.
+    pub(crate) fn restricted(&self, mask: Mask) -> Instance {
+        let mut restricted = Instance::unbound(self.values.len());
+        for parameter in 0..self.values.len() {
+            if self.bound & mask & (1 << parameter) != 0 {
+                restricted.bind(parameter, self.values[parameter]);
+            }
+        }
+        restricted
+    }
+
+    pub(crate) fn bound(&self) -> Mask {
+        self.bound
+    }
+
+    /// The value of a parameter, by its place in `slice on`, if it is bound.
+    pub fn value(&self, parameter: usize) -> Option<u64> {
+        let bound = parameter < self.values.len() && self.bound & (1 << parameter) != 0;
+        bound.then(|| self.values[parameter])
+    }
+
+    /// All values in the order of `slice on`.
+    pub fn values(&self) -> impl Iterator<Item = Option<u64>> {
+        (0..self.values.len()).map(|parameter| self.value(parameter))
+    }
+}
+
+/// What tells slices apart of a number: the bits of a whole one.
+pub(crate) fn key(number: Number) -> Option<u64> {
+    match number {
+        Number::Integer { value, width, .. } if width < 64 => {
+            Some(value as u64 & ((1 << width) - 1))
+        }
+        Number::Integer { value, .. } => Some(value as u64),
+        Number::Bool(value) => Some(value.into()),
+        Number::Float { .. } => None,
+    }
+}
+
+impl fmt::Display for Instance {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("<")?;
+        if self.bound == 0 {
+            f.write_str("none")?;
+        } else {
+            for (place, value) in self.values().enumerate() {
+                f.write_str(if place == 0 { "" } else { ", " })?;
+                match value {
+                    Some(value) => write!(f, "{value}")?,
+                    None => f.write_str("?")?,
+                }
+            }
+        }
+        f.write_str(">")
+    }
+}

@@ -1,0 +1,37 @@
+//! Properties of programs: automata over what happens in them, and what state they are in.
+//!
+//! A [`Property`] is a text; bound to programs it is an [`Automaton`], which says what has to be
+//! watched; its running state is a [`MonitorState`], and [`step`] moves that on when something has
+//! happened. It is plain data: shared until written, compared, hashed, forked with a universe.
+//!
+//! **Architecture invariant:** no I/O, no clock, no randomness, no machine of its own. The same
+//! events lead to the same state.
+//!
+//! **Architecture invariant:** an event that [`MonitorState::needed`] does not name changes nothing.
+
+mod arithmetic;
+mod automaton;
+mod bind;
+mod deadline;
+mod error;
+mod event;
+mod instance;
+mod property;
+mod read;
+mod slices;
+mod state;
+mod step;
+mod syntax;
+mod term;
+
+pub use arithmetic::{Arithmetic, Concrete, Interrupted, Never, Unary};
+pub use automaton::{Automaton, Block, StateId, StateInfo, Transition, TransitionId};
+pub use bind::Bindings;
+pub use deadline::{Deadline, Span, When};
+pub use error::PropertyError;
+pub use event::{Event, EventId, EventSet, MessageKind, Parameter, Point, Variable, Watch};
+pub use instance::Instance;
+pub use property::Property;
+pub use read::{Occasion, Values};
+pub use state::{MonitorState, SliceView, Verdict};
+pub use step::{Change, Fault, Moved, Outcome, expire, step};

@@ -1,0 +1,430 @@
+//! How an event moves a monitor on.
+//!
+//! For each event, with the values of the parameters that are sliced on: the slices that are about
+//! these values, and possibly more, are moved. If there is none, the slice with the most of them
+//! bound, and nothing else, is copied, and the copy is about all of them. A copy that nothing
+//! happens to is not made: it would go on as what it was copied from does. So an event that no state
+//! waits for can be left out.
+
+use smallvec::SmallVec;
+
+use crate::arithmetic::{Arithmetic, Interrupted};
+use crate::automaton::{Automaton, StateId, TransitionId};
+use crate::deadline::{Span, When};
+use crate::event::{EventId, Slicing};
+use crate::instance::{Instance, key};
+use crate::slices::Slice;
+use crate::state::{MonitorState, Verdict};
+use crate::term::{Evaluation, Writes};
+
+/// The most slices of a monitor.
+pub(crate) const MOST_SLICES: usize = 1 << 20;
+
+/// What a guard has decided.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Outcome {
+    /// It held, or there was none.
+    Success,
+    /// It did not hold.
+    Failure,
+    /// The time of the state was over.
+    Timeout,
+}
+
+/// A slice that was moved.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Change {
+    /// What it is about.
+    pub instance: Instance,
+    /// What it was copied from, if it is new.
+    pub copied_from: Option<Instance>,
+    /// The state that it was in.
+    pub from: StateId,
+    /// The state that it is in.
+    pub to: StateId,
+    /// The transition that it took.
+    pub transition: TransitionId,
+    /// What the guard has decided.
+    pub outcome: Outcome,
+    /// Whether it has been forgotten then.
+    pub forgotten: bool,
+}
+
+/// Something that could not be evaluated: the slice has not been moved.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fault {
+    /// What the slice is about.
+    pub instance: Instance,
+    /// The transition, if it is about one.
+    pub transition: Option<TransitionId>,
+    /// What is wrong.
+    pub message: String,
+}
+
+/// What an event has done.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Moved {
+    /// The slices that were moved, in the order in which that happened.
+    pub changes: SmallVec<[Change; 1]>,
+    /// What could not be evaluated.
+    pub faults: Vec<Fault>,
+    /// Whether other events are needed now.
+    pub needs_changed: bool,
+    /// What could be said of the property before, and what can be now.
+    pub verdict: (Verdict, Verdict),
+}
+
+impl Moved {
+    fn nothing(state: &MonitorState) -> Moved {
+        let verdict = (state.verdict, state.verdict);
+        Moved { changes: SmallVec::new(), faults: Vec::new(), needs_changed: false, verdict }
+    }
+
+    /// Whether nothing has happened.
+    pub fn is_empty(&self) -> bool {
+        self.changes.is_empty() && self.faults.is_empty()
+    }
+}
+
+/// What is going to be done to a slice.
+struct Plan<N> {
+    instance: Instance,
+    copied_from: Option<Instance>,
+    transition: u16,
+    outcome: Outcome,
+    writes: Writes<N>,
+}
+
+/// Everything that an event does, before any of it is done.
+struct Plans<N> {
+    moves: SmallVec<[Plan<N>; 1]>,
+    faults: Vec<Fault>,
+}
+
+/// Moves a monitor on: an event has happened, with these values for its parameters. What has been
+/// due before then happens first. A monitor whose next state is not decided stays as it is.
+pub fn step<A: Arithmetic>(
+    automaton: &Automaton,
+    state: &mut MonitorState,
+    event: EventId,
+    values: &[Option<A::Number>],
+    when: When,
+    arithmetic: &mut A,
+) -> Result<Moved, A::Undecided> {
+    if state.deadline.is_past(when) {
+        // What is due and what happens are done together or not at all.
+        let mut next = state.clone();
+        let mut moved = expire(automaton, &mut next, when, arithmetic)?;
+        let after = step(automaton, &mut next, event, values, when, arithmetic)?;
+        *state = next;
+        moved.changes.extend(after.changes);
+        moved.faults.extend(after.faults);
+        moved.needs_changed |= after.needs_changed;
+        moved.verdict.1 = after.verdict.1;
+        return Ok(moved);
+    }
+    let mut plans = Plans { moves: SmallVec::new(), faults: Vec::new() };
+    if state.needed.contains(event) {
+        let happening = Happening { automaton, state, event, values };
+        for (index, slicing) in (0..).zip(&automaton.event(event).slicings) {
+            happening.plan(index, slicing, &mut plans, arithmetic)?;
+        }
+    }
+    Ok(commit(automaton, state, plans, when, arithmetic))
+}
+
+/// Does what is due by now.
+pub fn expire<A: Arithmetic>(
+    automaton: &Automaton,
+    state: &mut MonitorState,
+    now: When,
+    arithmetic: &mut A,
+) -> Result<Moved, A::Undecided> {
+    let mut all = Moved::nothing(state);
+    // A state that is come to when it is already over is left at once; a circle of such is not.
+    for _ in 0..=automaton.states.len() {
+        if !state.deadline.is_past(now) {
+            break;
+        }
+        let mut plans = Plans { moves: SmallVec::new(), faults: Vec::new() };
+        for (instance, slice) in state.slices.iter() {
+            let within = automaton.state(slice.state).within;
+            let past = match within {
+                Some(Span::Instructions(_)) => now.count > slice.until,
+                Some(Span::Microseconds(_)) => now.clock > slice.until,
+                None => false,
+            };
+            let Some(transition) = automaton.timeouts[usize::from(slice.state.0)] else { continue };
+            if !past {
+                continue;
+            }
+            let at = TransitionId(transition);
+            let mut evaluation = Evaluation {
+                arithmetic: &mut *arithmetic,
+                slice: instance,
+                variables: &slice.variables,
+                values: &[],
+                names: &[],
+                language: automaton.transition(at).language,
+                writes: SmallVec::new(),
+            };
+            let code = automaton.transition(at).success.as_ref().map(|block| block.code.as_slice());
+            match evaluation.block(code.unwrap_or_default()) {
+                Ok(()) => {}
+                Err(Interrupted::Undecided(why)) => return Err(why),
+                // The time is over all the same.
+                Err(Interrupted::Fault(message)) => {
+                    evaluation.writes.clear();
+                    let instance = instance.clone();
+                    plans.faults.push(Fault { instance, transition: Some(at), message });
+                }
+            }
+            plans.moves.push(Plan {
+                writes: evaluation.writes,
+                instance: instance.clone(),
+                copied_from: None,
+                transition,
+                outcome: Outcome::Timeout,
+            });
+        }
+        let moved = commit(automaton, state, plans, now, arithmetic);
+        state.find_deadline(automaton);
+        all.changes.extend(moved.changes);
+        all.faults.extend(moved.faults);
+        all.needs_changed |= moved.needs_changed;
+        all.verdict.1 = moved.verdict.1;
+    }
+    Ok(all)
+}
+
+/// An event that has happened to a monitor.
+struct Happening<'a, A: Arithmetic> {
+    automaton: &'a Automaton,
+    state: &'a MonitorState,
+    event: EventId,
+    values: &'a [Option<A::Number>],
+}
+
+impl<A: Arithmetic> Happening<'_, A> {
+    /// Plans what the transitions do that name these parameters to tell slices apart.
+    fn plan(
+        &self,
+        index: u8,
+        slicing: &Slicing,
+        plans: &mut Plans<A::Number>,
+        arithmetic: &mut A,
+    ) -> Result<(), A::Undecided> {
+        let slices = &self.state.slices;
+        if slicing.mask == 0 {
+            for (instance, slice) in slices.iter() {
+                self.slice(index, instance, slice, None, plans, arithmetic)?;
+            }
+            return Ok(());
+        }
+        let mut wanted = Instance::unbound(self.automaton.slice_on.len());
+        for (parameter, value) in &slicing.binds {
+            let number = match &self.values[usize::from(*value)] {
+                Some(number) => arithmetic.instance(number)?,
+                None => {
+                    let name = &self.automaton.slice_on[usize::from(*parameter)];
+                    let message = format!("{name} is not available here");
+                    plans.faults.push(Fault { instance: wanted, transition: None, message });
+                    return Ok(());
+                }
+            };
+            match key(number) {
+                Some(key) => wanted.bind(usize::from(*parameter), key),
+                None => {
+                    let name = &self.automaton.slice_on[usize::from(*parameter)];
+                    let message =
+                        format!("{name} is {number}: only whole numbers tell slices apart");
+                    plans.faults.push(Fault { instance: wanted, transition: None, message });
+                    return Ok(());
+                }
+            }
+        }
+        let mut found = false;
+        if let Some(slice) = slices.get(&wanted) {
+            found = true;
+            self.slice(index, &wanted, slice, None, plans, arithmetic)?;
+        }
+        if self.automaton.slice_on.len() > 1 {
+            for (instance, slice) in slices.beyond(&wanted) {
+                found = true;
+                self.slice(index, instance, slice, None, plans, arithmetic)?;
+            }
+        }
+        if found {
+            return Ok(());
+        }
+        // The one that knows most of what this is about.
+        let (mut best, mut part) = (None, slicing.mask);
+        while part != 0 {
+            part = (part - 1) & slicing.mask;
+            let better = best
+                .as_ref()
+                .is_none_or(|best: &Instance| part.count_ones() > best.bound().count_ones());
+            if better {
+                let instance = wanted.restricted(part);
+                if slices.get(&instance).is_some() {
+                    best = Some(instance);
+                }
+            }
+        }
+        if let Some(from) = best
+            && let Some(slice) = slices.get(&from)
+        {
+            self.slice(index, &wanted, slice, Some(from.clone()), plans, arithmetic)?;
+        }
+        Ok(())
+    }
+
+    /// Plans what happens to a slice, or to a copy of it.
+    fn slice(
+        &self,
+        index: u8,
+        instance: &Instance,
+        slice: &Slice,
+        copied_from: Option<Instance>,
+        plans: &mut Plans<A::Number>,
+        arithmetic: &mut A,
+    ) -> Result<(), A::Undecided> {
+        let automaton = self.automaton;
+        let transitions = automaton.at(slice.state, self.event);
+        if transitions.is_empty() || automaton.state(slice.state).is_final {
+            return Ok(());
+        }
+        // One happening moves a slice once.
+        if index > 0 && plans.moves.iter().any(|plan| plan.instance == *instance) {
+            return Ok(());
+        }
+        for transition in transitions {
+            let taken = &automaton.transitions[usize::from(*transition)];
+            if taken.slicing != index {
+                continue;
+            }
+            let mut evaluation = Evaluation {
+                arithmetic: &mut *arithmetic,
+                slice: copied_from.as_ref().unwrap_or(instance),
+                variables: &slice.variables,
+                values: self.values,
+                names: &automaton.event(self.event).parameters,
+                language: taken.language,
+                writes: SmallVec::new(),
+            };
+            let held = match taken.guard.is_some() {
+                true => evaluation.guard(&taken.guard_code),
+                false => Ok(Some(true)),
+            };
+            let planned = held.and_then(|held| {
+                let (block, outcome) = match held {
+                    Some(true) => (&taken.success, Outcome::Success),
+                    Some(false) => (&taken.failure, Outcome::Failure),
+                    None => return Ok(None),
+                };
+                let Some(block) = block else { return Ok(None) };
+                evaluation.block(&block.code)?;
+                Ok(Some(outcome))
+            });
+            match planned {
+                Ok(None) => {}
+                Ok(Some(outcome)) => {
+                    plans.moves.push(Plan {
+                        writes: evaluation.writes,
+                        instance: instance.clone(),
+                        copied_from,
+                        transition: *transition,
+                        outcome,
+                    });
+                    return Ok(());
+                }
+                Err(Interrupted::Undecided(why)) => return Err(why),
+                Err(Interrupted::Fault(message)) => {
+                    let transition = Some(TransitionId(*transition));
+                    plans.faults.push(Fault { instance: instance.clone(), transition, message });
+                    return Ok(());
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Does what is planned.
+fn commit<A: Arithmetic>(
+    automaton: &Automaton,
+    state: &mut MonitorState,
+    plans: Plans<A::Number>,
+    when: When,
+    arithmetic: &mut A,
+) -> Moved {
+    let mut moved = Moved { faults: plans.faults, ..Moved::nothing(state) };
+    let mut resettled = false;
+    for plan in plans.moves {
+        let taken = &automaton.transitions[usize::from(plan.transition)];
+        let block = match plan.outcome {
+            Outcome::Failure => &taken.failure,
+            Outcome::Success | Outcome::Timeout => &taken.success,
+        };
+        let Some(block) = block else { continue };
+        if let Some(from) = &plan.copied_from {
+            if state.slices.len() >= MOST_SLICES {
+                let message = format!("there are {MOST_SLICES} slices already, which is the most");
+                let transition = Some(TransitionId(plan.transition));
+                moved.faults.push(Fault { instance: plan.instance, transition, message });
+                continue;
+            }
+            let Some(copy) = state.slices.get(from).cloned() else { continue };
+            state.population[usize::from(copy.state.0)] += 1;
+            resettled |= state.population[usize::from(copy.state.0)] == 1;
+            state.slices.insert(plan.instance.clone(), copy);
+            arithmetic.copied(from, &plan.instance);
+        }
+        let Some(slice) = state.slices.get_mut(&plan.instance) else { continue };
+        for (variable, number) in &plan.writes {
+            let kept = arithmetic.store(&plan.instance, *variable, number);
+            slice.variables[usize::from(*variable)] = kept;
+        }
+        let (from, to) = (slice.state, block.to);
+        let target = automaton.state(to);
+        let fresh = plan.copied_from.is_some();
+        if from != to || fresh || plan.outcome == Outcome::Timeout {
+            slice.state = to;
+            slice.until = target.within.map_or(0, |span| when.until(span));
+            let (old, new) = (usize::from(from.0), usize::from(to.0));
+            state.population[old] -= 1;
+            state.population[new] += 1;
+            resettled |= state.population[old] == 0 || state.population[new] == 1;
+            resettled |= target.within.is_some() || automaton.state(from).within.is_some();
+        }
+        let forgotten = target.is_final && plan.instance.bound() != 0;
+        if forgotten {
+            state.slices.remove(&plan.instance);
+            state.population[usize::from(to.0)] -= 1;
+            state.forgot_violation |= target.is_violation();
+            arithmetic.forgotten(&plan.instance);
+            resettled = true;
+        }
+        moved.changes.push(Change {
+            instance: plan.instance,
+            copied_from: plan.copied_from,
+            from,
+            to,
+            transition: TransitionId(plan.transition),
+            outcome: plan.outcome,
+            forgotten,
+        });
+    }
+    if state.fault.is_none()
+        && let Some(fault) = moved.faults.first()
+    {
+        state.fault = Some(fault.message.clone());
+    }
+    if resettled {
+        let needed = state.needed.clone();
+        state.refresh(automaton);
+        moved.needs_changed = needed != state.needed;
+        moved.verdict.1 = state.verdict;
+    }
+    moved
+}
