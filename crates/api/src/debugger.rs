@@ -1,8 +1,8 @@
 //! The debugger: takes requests, answers them, and lets whoever keeps the session on disk know.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
-use mw_session::{Control, NodeId, Progress, Session};
+use mw_session::{Control, NodeId, Progress, PropertyId, Session};
 use mw_source::Sources;
 
 use crate::ask::{Answered, Ask};
@@ -44,6 +44,10 @@ pub struct Debugger {
     pub(crate) device: Option<Attachment>,
     /// The solvers that the person has allowed: programs, by the names or paths that they gave.
     pub(crate) solvers: Vec<String>,
+    /// How a file is read, if that is allowed.
+    pub(crate) read_file: Option<fn(&str) -> Option<String>>,
+    /// The properties that somebody has loaded from files.
+    pub(crate) property_files: HashSet<PropertyId>,
 }
 
 const RESTARTED: &str = "the device has restarted, and has been brought to where the session \
@@ -72,6 +76,8 @@ impl Debugger {
             earlier: Earlier::default(),
             device: None,
             solvers: Vec::new(),
+            read_file: None,
+            property_files: HashSet::new(),
         })
     }
 

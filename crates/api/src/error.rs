@@ -62,6 +62,7 @@ impl From<SessionError> for ApiError {
                 ErrorKind::Unusable
             }
             SessionError::World(_) => ErrorKind::Refused,
+            SessionError::Property(_) => ErrorKind::Notation,
             SessionError::Irreversible(_) => ErrorKind::Irreversible,
             SessionError::Diverged { .. } => ErrorKind::Diverged,
             SessionError::Cancelled => ErrorKind::Cancelled,

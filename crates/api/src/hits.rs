@@ -1,15 +1,16 @@
 //! Every time that the program comes to something in this universe, with values there: a log point
 //! that is asked afterwards.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use mw_session::{Control, Place, Progress};
+use mw_session::Place;
 use serde::{Deserialize, Serialize};
 
 use crate::ask::{Answered, Ask};
-use crate::debugger::{Bridge, Debugger};
+use crate::debugger::Debugger;
 use crate::event::Listener;
 use crate::notation::TriggerRef;
+use crate::patience::Patience;
 use crate::views::PlaceView;
 
 /// How many there are unless told otherwise.
@@ -45,8 +46,7 @@ impl Ask for Hits {
         let trigger = debugger.trigger_text(&breakpoint.trigger);
         let (here, end) = (debugger.session.here(), debugger.session.recorded_end());
         let most = self.limit.unwrap_or(HITS).clamp(1, MOST);
-        let bridge = Bridge { listener };
-        let mut control = Patience { bridge, until: Instant::now() + TIME };
+        let mut control = Patience::new(listener, TIME);
         let tally = debugger.session.tally(breakpoint, end, most, &mut control)?;
         debugger.note_effects();
         let is_ahead = |place: Place| place.count > here.count;
@@ -91,20 +91,4 @@ pub struct PastHit {
     pub text: Option<String>,
     /// Whether that is still to come.
     pub ahead: bool,
-}
-
-/// Waits only so long.
-struct Patience<'a> {
-    bridge: Bridge<'a>,
-    until: Instant,
-}
-
-impl Control for Patience<'_> {
-    fn is_cancelled(&mut self) -> bool {
-        self.bridge.is_cancelled() || Instant::now() >= self.until
-    }
-
-    fn progress(&mut self, progress: Progress) {
-        self.bridge.progress(progress);
-    }
 }

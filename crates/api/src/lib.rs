@@ -30,6 +30,7 @@
 mod actors;
 mod adopt;
 mod ask;
+mod automata;
 mod bookmarks;
 mod branch;
 mod breakpoints;
@@ -65,13 +66,17 @@ mod movement;
 pub mod notation;
 mod own_code;
 mod paths;
+mod patience;
 mod places;
 mod play;
 mod position;
 mod program_text;
+mod properties;
+mod property_events;
 mod reasons;
 mod reply;
 pub mod request;
+mod scenarios;
 mod service;
 mod setup;
 mod skips;
@@ -87,6 +92,7 @@ mod tree;
 mod type_of;
 mod universe;
 mod variables;
+mod verdicts;
 mod views;
 mod who;
 mod why;
@@ -98,6 +104,10 @@ pub use actors::{
 };
 pub use adopt::Removed;
 pub use ask::{Answered, Ask, Envelope};
+pub use automata::{
+    AutomatonState, AutomatonTransition, AutomatonView, NamedValue, SliceView, SlicesView,
+    TransitionKind,
+};
 pub use bookmarks::BookmarkView;
 pub use branch::Branched;
 pub use breakpoints::BreakpointView;
@@ -142,8 +152,11 @@ pub use notation::{
     CallRef, CallSpec, PlaceRef, PlaceSpec, TriggerRef, TriggerSpec, ValuesRef, Which,
 };
 pub use position::{PendingCall, Position};
+pub use properties::{PropertyVerdict, PropertyView, VerdictView, VerdictsView};
+pub use property_events::{GuardView, PropertyEvent, PropertyEventsView, SliceMove};
 pub use reply::Reply;
 pub use request::Request;
+pub use scenarios::ScenarioView;
 pub use service::{Client, Service, Subscription, Ticket};
 pub use setup::Setup;
 pub use skips::SkipView;
@@ -162,5 +175,6 @@ pub use tree::{TreeRow, TreeView};
 pub use type_of::TypeView;
 pub use universe::{MomentView, UniverseView};
 pub use variables::{Printed, Variable};
+pub use verdicts::{VerdictChange, VerdictChangesView};
 pub use views::{ChoiceView, OutcomeView, OutputView, PlaceView, ValueView};
 pub use why::{DecidingInput, WhyView};

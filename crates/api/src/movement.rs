@@ -13,6 +13,7 @@ use crate::error::ApiError;
 use crate::event::{EffectView, Event, Listener, ReadView};
 use crate::notation::TriggerRef;
 use crate::position::Position;
+use crate::property_events::PropertyEvent;
 use crate::views::{OutcomeView, ValueView};
 use crate::world_changes::world_changes;
 
@@ -158,6 +159,11 @@ pub enum HaltView {
         /// How.
         outcome: OutcomeView,
     },
+    /// A property is violated from here on.
+    Violated {
+        /// What happened, and what became of slices by it.
+        event: Box<PropertyEvent>,
+    },
     /// The next instruction misuses memory that the program has allocated.
     Misuse {
         /// How: `memory used after it was freed`.
@@ -287,6 +293,10 @@ impl Debugger {
                 let count = self.session.here().count;
                 HaltView::Ended { outcome: self.outcome_view(count, &outcome) }
             }
+            Halt::Violated => match self.violation() {
+                Some(event) => HaltView::Violated { event: Box::new(event) },
+                None => HaltView::Reached,
+            },
             Halt::Misuse(error) => HaltView::Misuse { text: error.to_string() },
             Halt::Asks => HaltView::Asks,
             Halt::Edge => HaltView::Start,

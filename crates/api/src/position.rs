@@ -11,6 +11,7 @@ use crate::debugger::Debugger;
 use crate::device::DeviceView;
 use crate::event::Listener;
 use crate::looked::Looked;
+use crate::property_events::PropertyEvent;
 use crate::source_views::SourceLine;
 use crate::views::{OutcomeView, PlaceView};
 
@@ -58,6 +59,9 @@ pub struct Position {
     /// Who can have the next turn, if the last one is over.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub next_turns: Vec<NextTurn>,
+    /// What has violated a property on coming here, if something has.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub violated: Option<Box<PropertyEvent>>,
     /// How the program ended, if it has.
     pub ended: Option<OutcomeView>,
     /// The device that the program runs on, if it does not run here.
@@ -112,6 +116,7 @@ impl Debugger {
             pending: if is_over { None } else { self.pending_call() },
             actor: self.running_actor(),
             next_turns: self.next_turns(),
+            violated: self.violation().map(Box::new),
             ended,
             device: self.device(),
         }

@@ -3,12 +3,13 @@
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    ActorsView, BookmarkView, Branched, BreakpointView, CodeLine, CoverageView, DifferenceView,
-    FileText, FoundStates, Frame, GraphSummary, GraphView, HitsView, InfoView, InterruptView,
-    JourneyView, KnownInput, LinkView, LogView, MemoryView, MergedView, MockView, NamesView,
-    PartingView, Position, Printed, Removed, SkipView, SourceExcerpt, SourceFileView, SourceFrame,
-    SourceVariable, Stopped, Suggested, TraceText, TreeChangesView, TreeView, TurnsView, TypeView,
-    UniverseView, Variable, WhyView, WorldView,
+    ActorsView, AutomatonView, BookmarkView, Branched, BreakpointView, CodeLine, CoverageView,
+    DifferenceView, FileText, FoundStates, Frame, GraphSummary, GraphView, HitsView, InfoView,
+    InterruptView, JourneyView, KnownInput, LinkView, LogView, MemoryView, MergedView, MockView,
+    NamesView, PartingView, Position, Printed, PropertyEventsView, PropertyView, Removed,
+    ScenarioView, SkipView, SlicesView, SourceExcerpt, SourceFileView, SourceFrame, SourceVariable,
+    Stopped, Suggested, TraceText, TreeChangesView, TreeView, TurnsView, TypeView, UniverseView,
+    Variable, VerdictChangesView, VerdictsView, WhyView, WorldView,
 };
 
 /// Makes an answer of its own type one of any kind.
@@ -81,6 +82,15 @@ replies! {
     Breakpoints(Vec<BreakpointView>),
     Skips(Vec<SkipView>),
     Trace(TraceText),
+    Property(PropertyView),
+    Properties(Vec<PropertyView>),
+    Automaton(AutomatonView),
+    Slices(SlicesView),
+    PropertyEvents(PropertyEventsView),
+    Verdicts(VerdictsView),
+    VerdictChanges(VerdictChangesView),
+    Scenario(ScenarioView),
+    Scenarios(Vec<ScenarioView>),
 }
 
 impl From<()> for Reply {

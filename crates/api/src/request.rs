@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 pub use crate::actors::{Actors, FinishTurn, GiveTurn, PauseActor, StepTurn, Turns};
 pub use crate::adopt::{AddSuggested, RemoveSuggested};
 use crate::ask::{Answered, Ask};
+pub use crate::automata::{Automaton, Slices};
 pub use crate::bookmarks::{Bookmark, Bookmarks, RemoveBookmark};
 pub use crate::branch::Branch;
 pub use crate::breakpoints::{
@@ -39,7 +40,10 @@ pub use crate::mocks::{Mock, Mocks, Unmock};
 pub use crate::movement::{RestartFrame, Run, RunAsSuggested, RunTo, Step};
 pub use crate::play::Play;
 pub use crate::position::Where;
+pub use crate::properties::{LoadProperty, Properties, RemoveProperty, Verdict};
+pub use crate::property_events::{PropertyEvents, Witness};
 use crate::reply::Reply;
+pub use crate::scenarios::{LoadScenario, RemoveScenario, Scenarios};
 pub use crate::skips::{RemoveSkip, Skip, Skips};
 pub use crate::slide::{Plan, Reset, Slide, SlideToLine};
 pub use crate::source_code::{Evaluate, SetVariable, SourceFrames, SourceVariables};
@@ -50,6 +54,7 @@ pub use crate::tree::Tree;
 pub use crate::type_of::TypeOf;
 pub use crate::universe::Universe;
 pub use crate::variables::{Alter, Print};
+pub use crate::verdicts::VerdictChanges;
 pub use crate::who::WhoWrote;
 pub use crate::why::Why;
 pub use crate::write_memory::WriteMemory;
@@ -177,5 +182,17 @@ requests! {
         Skips(Skips),
         ExportTrace(ExportTrace),
         ReplayTrace(ReplayTrace),
+        LoadProperty(LoadProperty),
+        RemoveProperty(RemoveProperty),
+        Properties(Properties),
+        Automaton(Automaton),
+        Slices(Slices),
+        PropertyEvents(PropertyEvents),
+        Verdict(Verdict),
+        VerdictChanges(VerdictChanges),
+        Witness(Witness),
+        LoadScenario(LoadScenario),
+        RemoveScenario(RemoveScenario),
+        Scenarios(Scenarios),
     }
 }

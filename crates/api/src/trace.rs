@@ -75,7 +75,7 @@ impl Ask for ReplayTrace {
 
 impl Debugger {
     /// The universe up to a place.
-    fn trace_text(&self, place: Place) -> Result<TraceText, ApiError> {
+    pub(crate) fn trace_text(&self, place: Place) -> Result<TraceText, ApiError> {
         self.session.check_traceable()?;
         // A line has room for what has no breaks in it.
         let name = self.program_name().replace(char::is_control, "?");

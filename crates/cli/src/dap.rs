@@ -161,6 +161,7 @@ impl Host for Sessions {
             folders: Folders { named, unattended: true },
             solver: Vec::new(),
             skip: Vec::new(),
+            property: Vec::new(),
             session: launch.session.clone(),
             checkpoint_memory: None,
             dry: launch.dry,

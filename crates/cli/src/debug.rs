@@ -12,6 +12,7 @@ pub mod listener;
 mod looking;
 pub mod page;
 mod parse;
+pub mod properties;
 mod script;
 pub mod shell;
 pub mod show;
@@ -92,6 +93,9 @@ pub struct Opening {
     /// Let steps pass through these files or functions, such as 'vendor/*'; may be given several times
     #[arg(long, value_name = "PATTERN")]
     pub skip: Vec<String>,
+    /// Watch for the property in this file; may be given several times
+    #[arg(long, value_name = "FILE.mwp")]
+    pub property: Vec<PathBuf>,
     /// Keep the session in a file, and go on with the one that is there
     #[arg(long, value_name = "FILE.mw")]
     pub session: Option<PathBuf>,
@@ -118,6 +122,10 @@ pub fn converse(mut debugger: Debugger, arguments: &Arguments) -> Result<Exit, F
     }
     for pattern in &arguments.opening.skip {
         debugger.skip(pattern).map_err(|error| Failure::Usage(error.message))?;
+    }
+    debugger.read_files(|path| files::read_text(Path::new(path)).ok());
+    for path in &arguments.opening.property {
+        properties::load(&mut debugger, path)?;
     }
     let begun = match &arguments.replay {
         Some(trace) => Some(replay::replay(&mut debugger, trace)?),

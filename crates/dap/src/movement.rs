@@ -195,6 +195,11 @@ impl Adapter {
                 body["text"] = text.clone().into();
                 ("stopped", body)
             }
+            HaltView::Violated { event } => {
+                let mut body = self.stop("exception", here, position);
+                body["text"] = event.violation().into();
+                ("stopped", body)
+            }
             HaltView::Asks => {
                 let call = position.pending.as_ref().map(|pending| pending.call.clone());
                 let call = call.unwrap_or_default();

@@ -15,6 +15,7 @@ use mw_world::{
 use crate::calls::Called;
 use crate::ensemble::Ensemble;
 use crate::footprint::Touch;
+use crate::monitors::Monitors;
 use crate::system::System;
 use crate::task::{Standing, Task, TaskId};
 
@@ -29,6 +30,8 @@ pub struct Moment {
     pub aborted: Option<String>,
     /// The tasks, if there can be more than one.
     pub ensemble: Option<Box<Ensemble>>,
+    /// What properties know of all this, if any are watched for.
+    pub monitors: Option<Box<Monitors>>,
 }
 
 impl AsMut<Moment> for Moment {
@@ -107,19 +110,21 @@ impl Moment {
                 system,
             })
         });
-        Moment { machine, world, aborted: None, ensemble }
+        Moment { machine, world, aborted: None, ensemble, monitors: None }
     }
 
     /// The moment at which a system begins.
     pub fn of_system(system: Arc<System>) -> Result<Moment, String> {
         let (ensemble, machine, world) = Ensemble::assemble(system)?;
-        Ok(Moment { machine, world, aborted: None, ensemble: Some(Box::new(ensemble)) })
+        let ensemble = Some(Box::new(ensemble));
+        Ok(Moment { machine, world, aborted: None, ensemble, monitors: None })
     }
 
     /// Another one in the same state, of which one knows nothing of the other.
     pub fn fork(&mut self) -> Moment {
         let (world, aborted) = (self.world.clone(), self.aborted.clone());
-        Moment { machine: self.machine.fork(), world, aborted, ensemble: self.ensemble.clone() }
+        let (ensemble, monitors) = (self.ensemble.clone(), self.monitors.clone());
+        Moment { machine: self.machine.fork(), world, aborted, ensemble, monitors }
     }
 
     /// Keeps it, to be gone back to.
@@ -130,13 +135,22 @@ impl Moment {
             world,
             aborted,
             ensemble: self.ensemble.clone(),
+            monitors: self.monitors.as_deref().map(|monitors| Box::new(monitors.kept())),
         }
     }
 
-    /// Hashes of machines and worlds. Equal where everything goes on the same way; the count of
+    /// Hashes of machines, with what monitors know, and worlds. Equal where everything goes on the same way; the count of
     /// instructions is no part of them.
     pub fn hash(&mut self) -> (u128, u128) {
+        let when = self.when();
+        let monitors = self.monitors.as_deref().map_or(0, |monitors| monitors.hash(when));
         let machine = self.machine.hash();
+        let (machine, world) = self.hash_of_tasks(machine);
+        (machine.wrapping_add(monitors), world)
+    }
+
+    /// The same of machines and worlds alone, if this is that of the machine that runs.
+    fn hash_of_tasks(&self, machine: u128) -> (u128, u128) {
         match &self.ensemble {
             None => (machine, self.world.state().hash()),
             Some(ensemble) => {
@@ -150,6 +164,12 @@ impl Moment {
 
     /// Executes at most so many instructions of the turn under way.
     pub fn run<P: Probe>(&mut self, budget: u64, breakpoints: &Breakpoints, probe: &mut P) -> Stop {
+        if self.monitors.is_some() {
+            let run = |monitors: &mut Monitors, now: &mut Moment| {
+                monitors.run(now, budget, breakpoints, probe)
+            };
+            return self.tell(run).unwrap_or(Stop::Budget);
+        }
         let stop = self.machine.run(budget, breakpoints, probe);
         if stop == Stop::Finished {
             self.end_turn();
@@ -159,7 +179,10 @@ impl Moment {
 
     /// Lets an event happen before the next instruction.
     pub fn happen(&mut self, event: Event) -> Result<(), EventError> {
-        self.world.happen(event, &mut self.machine)
+        let under = self.under();
+        self.world.happen(event, &mut self.machine)?;
+        self.tell(|monitors, now| monitors.interrupted(now, under, event));
+        Ok(())
     }
 
     /// The worlds of a device as programs see it: that of the task that runs first.
@@ -243,6 +266,7 @@ impl Moment {
                 self.aborted = Some(message.clone());
                 // The machine is stopped at the call: it can be refused.
                 let _ = self.machine.refuse();
+                self.tell(Monitors::arrive);
                 Ok(Answered::Aborted(message))
             }
         }
@@ -250,9 +274,13 @@ impl Moment {
 
     /// The machine goes on after the call that it is stopped at, with what the call gives back.
     pub fn resume(&mut self, reply: &Reply) -> Result<(), AnswerError> {
+        let calling = self.monitors.as_deref().and_then(|monitors| monitors.calling(self));
         reply.write_to(&mut self.machine)?;
         self.machine.resume(&reply.results)?;
         self.end_turn();
+        if let Some(calling) = calling {
+            self.tell(|monitors, now| monitors.called(now, &calling, &reply.results));
+        }
         Ok(())
     }
 }
@@ -268,12 +296,15 @@ pub struct Checkpoint {
     pub aborted: Option<String>,
     /// The tasks, if there can be more than one.
     pub ensemble: Option<Box<Ensemble>>,
+    /// What properties know of all this, if any are watched for.
+    pub monitors: Option<Box<Monitors>>,
 }
 
 impl Checkpoint {
     /// The moment that was kept.
     pub fn moment(&self) -> Moment {
         let (world, aborted) = (self.world.clone(), self.aborted.clone());
-        Moment { machine: self.machine.thaw(), world, aborted, ensemble: self.ensemble.clone() }
+        let (ensemble, monitors) = (self.ensemble.clone(), self.monitors.clone());
+        Moment { machine: self.machine.thaw(), world, aborted, ensemble, monitors }
     }
 }

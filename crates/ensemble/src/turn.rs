@@ -79,7 +79,20 @@ impl Moment {
     /// The next turn begins: that of somebody who can have it. Whoever is in the middle of a turn
     /// goes on with that later.
     pub fn take(&mut self, next: Next) -> Result<(), ScheduleError> {
-        let Moment { machine, world, aborted, ensemble } = self;
+        let (before, message) = (self.current(), self.taken(next));
+        self.begin_next(next)?;
+        self.tell(|monitors, now| monitors.taken(now, next, before, message.as_deref()));
+        Ok(())
+    }
+
+    /// The message that a turn is about, if monitors have to be told.
+    fn taken(&self, next: Next) -> Option<Arc<Message>> {
+        let ensemble = self.ensemble.as_deref().filter(|_| self.monitors.is_some())?;
+        ensemble.message_of(next).cloned()
+    }
+
+    fn begin_next(&mut self, next: Next) -> Result<(), ScheduleError> {
+        let Moment { machine, world, aborted, ensemble, .. } = self;
         let ensemble = ensemble.as_deref_mut().ok_or(ScheduleError::Alone)?;
         let options = ensemble.options();
         if !options.contains(&next) {

@@ -31,6 +31,7 @@ pub use deadline::{Deadline, Span, When};
 pub use error::PropertyError;
 pub use event::{Event, EventId, EventSet, MessageKind, Parameter, Point, Variable, Watch};
 pub use instance::Instance;
+pub use mw_source::Number;
 pub use property::Property;
 pub use read::{Occasion, Values};
 pub use state::{MonitorState, SliceView, Verdict};

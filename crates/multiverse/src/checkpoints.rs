@@ -70,6 +70,16 @@ impl Checkpoints {
         Checkpoints { saved: BTreeMap::new(), budget, held: 0 }
     }
 
+    /// Takes all of them out.
+    pub fn taken(&mut self) -> Self {
+        std::mem::replace(self, Checkpoints::new(self.budget))
+    }
+
+    /// Changes each, in what takes no memory to speak of.
+    pub fn each(&mut self, mut change: impl FnMut(&mut Checkpoint)) {
+        self.saved.values_mut().for_each(|saved| change(&mut saved.checkpoint));
+    }
+
     /// The number of checkpoints.
     pub fn len(&self) -> usize {
         self.saved.len()

@@ -108,6 +108,9 @@ impl Session {
 
     /// Takes a hit; says whether it stops the program.
     fn admits(&mut self, passed: &Passed) -> bool {
+        if passed.id == BreakpointId::VIOLATION {
+            return true;
+        }
         let Some(breakpoint) = self.breakpoints_mut().hit(passed.id) else { return false };
         let admits = breakpoint.hits.is_none_or(|rule| rule.admits(breakpoint.passed));
         match &passed.log {
@@ -178,7 +181,7 @@ impl Judge<'_> {
         match drive {
             Drive::Probe => hits.written = self.holding(now, met.written),
             Drive::Primitive | Drive::Turn => hits.returned = self.holding(now, met.returned),
-            Drive::Breakpoint => {}
+            Drive::Breakpoint | Drive::News => {}
             _ => return hits,
         }
         hits.before = self.hits_here(now, stops);
@@ -195,7 +198,9 @@ impl Judge<'_> {
         ids: &[BreakpointId],
     ) {
         let is_plain = |id: &BreakpointId| {
-            self.breakpoints.get(*id).is_some_and(|b| b.hits.is_none() && b.log.is_none())
+            let known = self.breakpoints.get(*id);
+            known.is_some_and(|b| b.hits.is_none() && b.log.is_none())
+                || *id == BreakpointId::VIOLATION
         };
         if ids.iter().any(is_plain) {
             passed.clear();

@@ -7,7 +7,7 @@
 //! where it stands, and what it did too much is taken back. It never performs an output ahead that
 //! could not be.
 
-use mw_ensemble::{Answered, Moment, answer};
+use mw_ensemble::{Answered, Heed, Moment, answer};
 use mw_multiverse::Place;
 use mw_vm::{Breakpoints, Machine, NoProbe, Status, Stop, Value};
 use mw_world::Call;
@@ -64,7 +64,8 @@ impl Session {
         }
         let goes_by_world = mode == Mode::Live;
         let is_set = self.mocks().iter().next().is_some() || self.walk.now.world.has_readings();
-        let knows_all = goal.is_plain && !is_set && goes_by_world;
+        let is_watched = goal.heed != Heed::Nothing && self.walk.now.monitors.is_some();
+        let knows_all = goal.is_plain && !is_set && !is_watched && goes_by_world;
         let breakpoints = goal.breakpoints.of(&self.walk.now.machine);
         let horizon = knows_all
             .then(|| Horizon { until: goal.count, breakpoints: breakpoints.iter().collect() });

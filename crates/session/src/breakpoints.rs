@@ -18,6 +18,8 @@ pub struct BreakpointId(pub u32);
 impl BreakpointId {
     /// What one run goes to; people's breakpoints count from one.
     pub(crate) const AIM: BreakpointId = BreakpointId(0);
+    /// Where a property is violated.
+    pub(crate) const VIOLATION: BreakpointId = BreakpointId(u32::MAX);
 }
 
 /// What makes a breakpoint stop the program.
@@ -150,6 +152,11 @@ impl BreakpointSet {
         self.aim = aim;
     }
 
+    /// Whether a run passes all that would stop it, but for what it goes to.
+    pub(crate) fn is_passed(&self) -> bool {
+        self.aim.as_ref().is_some_and(|aim| aim.is_alone)
+    }
+
     /// Switches a breakpoint on or off; says whether it was there.
     pub fn enable(&mut self, id: BreakpointId, enabled: bool) -> bool {
         self.in_code = None;
@@ -164,7 +171,7 @@ impl BreakpointSet {
 
     /// All that can stop a run.
     fn enabled(&self) -> impl Iterator<Item = (BreakpointId, &Breakpoint)> {
-        let is_alone = self.aim.as_ref().is_some_and(|aim| aim.is_alone);
+        let is_alone = self.is_passed();
         let aim = self.aim.iter().map(|aim| (BreakpointId::AIM, &aim.breakpoint));
         self.iter().filter(move |(_, breakpoint)| breakpoint.enabled && !is_alone).chain(aim)
     }

@@ -7,7 +7,7 @@
 
 use std::cmp::Ordering;
 
-use mw_ensemble::{Answered, Moment, Next, Rest, Schedule, answer};
+use mw_ensemble::{Answered, Heed, Moment, Next, Rest, Schedule, answer};
 use mw_multiverse::{Choice, Multiverse, NodeId, Outcome, Payload, Place, Site};
 use mw_vm::{Module, NoProbe, Probe, Stop, ValType, Value};
 use mw_world::{Answer, Call, CallError, Sample, World};
@@ -31,6 +31,8 @@ pub(crate) enum Drive {
     Primitive,
     /// Where a turn begins, or has ended, that `on_turn` wanted.
     Turn,
+    /// Where monitors have noted something that was to be heeded.
+    News,
     /// Everybody who could have the next turn is to wait.
     Paused,
     /// The program ended.
@@ -42,7 +44,10 @@ pub(crate) enum Drive {
 impl Drive {
     /// Whether it was stopped by what may turn out to be no reason to stop.
     pub fn may_go_on(&self) -> bool {
-        matches!(self, Drive::Breakpoint | Drive::Probe | Drive::Primitive | Drive::Turn)
+        matches!(
+            self,
+            Drive::Breakpoint | Drive::Probe | Drive::Primitive | Drive::Turn | Drive::News
+        )
     }
 }
 
@@ -68,6 +73,8 @@ pub(crate) struct Goal<'a> {
     pub on_primitive: Option<OnPrimitive<'a>>,
     /// Where a turn has just begun, or ended, for which this says so.
     pub on_turn: Option<OnTurn<'a>>,
+    /// What of what monitors are told.
+    pub heed: Heed,
     /// Whether the count and the breakpoints are all that can stop it.
     pub is_plain: bool,
 }
@@ -84,6 +91,7 @@ impl Default for Goal<'_> {
             breakpoints: &NOWHERE,
             on_primitive: None,
             on_turn: None,
+            heed: Heed::Nothing,
             is_plain: false,
         }
     }
@@ -182,7 +190,11 @@ pub(crate) fn drive<W: Way, P: Watcher>(
     // Whether it has come to another place than the one where it began, whose breakpoints are of
     // no concern.
     let mut has_moved = false;
+    way.walk().now.heed(goal.heed);
     loop {
+        if way.walk().now.has_news() {
+            return Ok(Drive::News);
+        }
         let count = way.walk().here().count;
         let is_long = count - looked_up >= SLICE;
         if is_long {
@@ -618,6 +630,7 @@ impl From<Drive> for Halt {
             Drive::Ended(outcome) => Halt::Ended(outcome),
             Drive::Asks => Halt::Asks,
             Drive::Paused => Halt::Paused,
+            Drive::News => Halt::Violated,
             _ => Halt::Reached,
         }
     }

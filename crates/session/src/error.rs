@@ -45,6 +45,9 @@ pub enum SessionError {
     /// The target does not follow.
     #[error("the device does not follow: {0}; attach again to go on with it")]
     Target(String),
+    /// A property makes no sense, or not for this program.
+    #[error("{0}")]
+    Property(#[from] mw_monitor::PropertyError),
     /// It was cancelled.
     #[error("cancelled")]
     Cancelled,

@@ -56,6 +56,23 @@ impl Known {
         self.checkpoints.clear();
     }
 
+    /// The same, but what there was can be gone back to.
+    pub fn begin_anew(&mut self, root: Checkpoint) -> (Checkpoint, Checkpoints) {
+        let root = std::mem::replace(&mut self.root, root);
+        (root, self.checkpoints.taken())
+    }
+
+    /// Goes back to what there was.
+    pub fn go_back(&mut self, (root, checkpoints): (Checkpoint, Checkpoints)) {
+        (self.root, self.checkpoints) = (root, checkpoints);
+    }
+
+    /// Changes the moments that are kept, in what takes no memory to speak of.
+    pub fn each_checkpoint(&mut self, mut change: impl FnMut(&mut Checkpoint)) {
+        change(&mut self.root);
+        self.checkpoints.each(change);
+    }
+
     /// The tree of universes.
     pub fn multiverse(&self) -> &Multiverse {
         &self.multiverse

@@ -20,6 +20,7 @@ mod control;
 mod diff;
 mod drive;
 mod error;
+mod explain;
 mod graph;
 mod hits;
 mod inspect;
@@ -32,6 +33,7 @@ mod misuse;
 mod mocks;
 mod origins;
 mod program;
+mod properties;
 mod replayer;
 mod restart;
 mod retrace;
@@ -60,6 +62,7 @@ pub use condition::Condition;
 pub use control::{Control, Progress, Unattended};
 pub use diff::{Difference, MemoryDifference};
 pub use error::SessionError;
+pub use explain::{Happening, Happenings};
 pub use graph::{
     Ends, FindError, Found, Graph, GraphChoice, GraphEdge, GraphOptions, GraphState, Halting,
     Halts, Livelock, Order, Parting, Query, Remembered, StateId, StateKind, Unexplored, VALUES,
@@ -69,8 +72,10 @@ pub use inspect::{FrameView, VariableView, frames_of, globals_of};
 pub use merged::Merged;
 pub use messages::{MessagePattern, Point};
 pub use mocks::{Mock, MockId, Mocks};
+pub use mw_ensemble::News;
 pub use mw_multiverse::{Choice, Multiverse, NodeId, Outcome, Payload, Place, Site};
 pub use mw_source::Names;
+pub use properties::{PropertyId, PropertySet, PropertyText, monitor_of};
 pub use replayer::Replayer;
 pub use retrace::Retraced;
 pub use session::{Halt, Session};

@@ -5,7 +5,7 @@
 //! while the past is replayed, and the last place counts. A step that begins in code of a person's
 //! own does not end in code that is passed through ([`crate::skips`]).
 
-use mw_ensemble::Moment;
+use mw_ensemble::{Heed, Moment};
 use mw_multiverse::Place;
 use mw_vm::{Breakpoints, Frame, Op, Probe, Status};
 use mw_world::Call;
@@ -83,9 +83,13 @@ impl Session {
                 breakpoints: &code,
                 on_primitive: Some(&mut on_primitive),
                 on_turn: Some(&mut on_turn),
+                heed: Heed::Violations,
                 ..Goal::default()
             };
             let drive = self.drive(Mode::Live, &mut goal, &mut probe, control)?;
+            if self.walk.now.has_news() {
+                return Ok(Halt::Violated);
+            }
             let (lines, watch) = &mut probe;
             let written = std::mem::take(&mut watch.hits);
             let hits = match drive {

@@ -18,6 +18,8 @@ pub(crate) struct Program {
     pub module: Arc<Module>,
     /// Empty, if it is not known.
     pub sources: Arc<Sources>,
+    /// Its own text, for properties of a program whose sources are not known.
+    pub own_text: Option<Arc<Sources>>,
     /// The lines to step by.
     lines: Option<Arc<LineMap>>,
     /// Where calls begin and end, for a probe.
@@ -26,7 +28,7 @@ pub(crate) struct Program {
 
 impl Program {
     fn new(module: Arc<Module>) -> Program {
-        Program { module, sources: Arc::default(), lines: None, calls: None }
+        Program { module, sources: Arc::default(), own_text: None, lines: None, calls: None }
     }
 }
 
@@ -154,6 +156,13 @@ impl Session {
         if let Some(program) = self.programs.programs.get_mut(usize::from(program)) {
             program.sources = sources;
             program.lines = None;
+        }
+    }
+
+    /// Says what the text of a program itself is, for properties of one whose sources are not known.
+    pub fn set_own_text(&mut self, program: u16, text: Arc<Sources>) {
+        if let Some(program) = self.programs.programs.get_mut(usize::from(program)) {
+            program.own_text = Some(text);
         }
     }
 

@@ -6,10 +6,11 @@
 
 use std::collections::BTreeSet;
 
+use mw_ensemble::Heed;
 use mw_multiverse::Place;
 use mw_vm::{Breakpoints, Frame, Module, NoProbe, Op, Probe};
 
-use crate::admit::Judge;
+use crate::admit::{Judge, Passed};
 use crate::breakpoints::BreakpointId;
 use crate::control::{Control, Progress};
 use crate::drive::{Goal, Watcher};
@@ -55,17 +56,21 @@ impl Session {
                     until: Place,
                     control: &mut dyn Control| {
             // The stretch may begin at a breakpoint.
+            replayer.walk.now.heed(Heed::Violations);
             replayer.settle(until)?;
             let mut passed = Vec::new();
+            note_violation(replayer, judge, &mut passed, here);
             let (now, machine) = (&replayer.walk.now, &replayer.walk.now.machine);
             let hits = judge.hits_here(now, &stops);
             judge.note(machine, &mut passed, machine.count(), &hits);
             loop {
-                let (drive, met) = stops.meet(Goal::default(), |goal, probe| match probe {
+                let goal = Goal { heed: Heed::Violations, ..Goal::default() };
+                let (drive, met) = stops.meet(goal, |goal, probe| match probe {
                     None => replayer.drive_to(until, goal, &mut NoProbe, control),
                     Some(probe) => replayer.drive_to(until, goal, probe, control),
                 })?;
                 if !drive.may_go_on() {
+                    note_violation(replayer, judge, &mut passed, here);
                     break;
                 }
                 let (now, machine) = (&replayer.walk.now, &replayer.walk.now.machine);
@@ -80,6 +85,7 @@ impl Session {
                 if count < until.count {
                     judge.note(machine, &mut passed, count, &hits.before);
                 }
+                note_violation(replayer, judge, &mut passed, here);
             }
             Ok(passed)
         };
@@ -101,6 +107,7 @@ impl Session {
         Ok(match (found, id) {
             (None, _) => Halt::Edge,
             (Some(_), None) => Halt::Reached,
+            (Some(_), Some(BreakpointId::VIOLATION)) => Halt::Violated,
             (Some(_), Some(id)) => Halt::Breakpoint(id),
         })
     }
@@ -144,6 +151,19 @@ impl Session {
             until = begins;
         }
         Ok(None)
+    }
+}
+
+/// Notes that a property is violated from here on, if that is before a count.
+fn note_violation(
+    replayer: &Replayer<'_>,
+    judge: &Judge<'_>,
+    passed: &mut Vec<Passed>,
+    before: u64,
+) {
+    let machine = &replayer.walk.now.machine;
+    if replayer.walk.now.has_news() && machine.count() < before {
+        judge.note(machine, passed, machine.count(), &[BreakpointId::VIOLATION]);
     }
 }
 

@@ -28,6 +28,8 @@ pub enum Halt {
     Breakpoint(BreakpointId),
     /// The program ended.
     Ended(Outcome),
+    /// A property is violated from here on.
+    Violated,
     /// The next instruction misuses memory that the program has allocated.
     Misuse(HeapError),
     /// The world does not know what an input returns: a person has to say (mock it).

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use crate::bookmarks::Bookmarks;
 use crate::breakpoints::BreakpointSet;
 use crate::mocks::Mocks;
+use crate::properties::PropertySet;
 use crate::session::Session;
 use crate::turns::Turns;
 
@@ -53,13 +54,15 @@ pub(crate) struct Settings {
     mocks: Mocks,
     bookmarks: Bookmarks,
     turns: Turns,
+    pub properties: PropertySet,
 }
 
 impl Settings {
     pub fn new(options: Options) -> Settings {
         let (breakpoints, mocks) = (BreakpointSet::default(), Mocks::default());
         let (bookmarks, turns) = (Bookmarks::default(), Turns::default());
-        Settings { options, breakpoints, mocks, bookmarks, turns }
+        let properties = PropertySet::default();
+        Settings { options, breakpoints, mocks, bookmarks, turns, properties }
     }
 
     pub fn breakpoints_mut(&mut self) -> &mut BreakpointSet {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use mw_ensemble::Moment;
+use mw_ensemble::{Heed, Moment};
 use mw_multiverse::Place;
 use mw_vm::{Module, NoProbe, Value};
 use mw_world::Call;
@@ -101,8 +101,10 @@ impl Session {
 
     /// Runs to a count, stopping for nothing but the end of the program.
     fn run_to(&mut self, count: u64, control: &mut dyn Control) -> Result<Halt, SessionError> {
-        let mut goal = Goal { count, into_end: true, is_plain: true, ..Goal::default() };
-        self.drive(Mode::Live, &mut goal, &mut NoProbe, control).map(Halt::from)
+        let (into_end, is_plain, heed) = (true, true, Heed::Violations);
+        let mut goal = Goal { count, into_end, is_plain, heed, ..Goal::default() };
+        let drive = self.drive(Mode::Live, &mut goal, &mut NoProbe, control)?;
+        Ok(self.halt_for(drive))
     }
 
     /// Steps over or out, forward; stops at breakpoints on the way.
@@ -184,18 +186,28 @@ impl Session {
         let stops = self.stops(returns.into_iter().flatten());
         loop {
             let (drive, met) = self.drive_to_stop(mode, &stops, control)?;
+            let may_go_on = drive.may_go_on();
             let hits = self.judged(|judge, now| judge.hits(now, &drive, met, &stops));
             let hits = [hits.written, hits.before, hits.returned].concat();
-            if let Some(id) = self.admitted(&hits) {
-                return Ok(Halt::Breakpoint(id));
-            }
-            if !drive.may_go_on() {
-                return Ok(drive.into());
+            let id = self.admitted(&hits);
+            match (self.halt_for(drive), id) {
+                (Halt::Violated, _) => return Ok(Halt::Violated),
+                (_, Some(id)) => return Ok(Halt::Breakpoint(id)),
+                (halt, None) if !may_go_on => return Ok(halt),
+                (_, None) => {}
             }
             // Recursion passes the same instruction at other depths.
             if depth > 0 && self.walk.now.machine.call_depth() <= depth {
                 return Ok(Halt::Reached);
             }
+        }
+    }
+
+    /// Why driving ended. That a property is violated goes before all else.
+    pub(crate) fn halt_for(&self, drive: Drive) -> Halt {
+        match self.walk.now.has_news() {
+            true => Halt::Violated,
+            false => drive.into(),
         }
     }
 
@@ -213,7 +225,11 @@ impl Session {
         stops: &Stops,
         control: &mut dyn Control,
     ) -> Result<(Drive, Met), SessionError> {
-        stops.meet(Goal { into_end: true, ..Goal::default() }, |goal, probe| match probe {
+        let heed = match self.breakpoints().is_passed() {
+            true => Heed::Nothing,
+            false => Heed::Violations,
+        };
+        stops.meet(Goal { into_end: true, heed, ..Goal::default() }, |goal, probe| match probe {
             None => self.drive(mode, goal, &mut NoProbe, control),
             Some(probe) => self.drive(mode, goal, probe, control),
         })

@@ -66,9 +66,19 @@ impl Breakpoints {
         self.pcs.iter().copied()
     }
 
+    /// Whether they are the same: the same instructions to stop before, and the very scope.
+    pub fn is_same(&self, other: &Breakpoints) -> bool {
+        let is_same_scope = match (&self.scope, &other.scope) {
+            (None, None) => true,
+            (Some(a), Some(b)) => Arc::ptr_eq(a, b),
+            _ => false,
+        };
+        is_same_scope && self.pcs == other.pcs
+    }
+
     /// Whether a probe is told of the instruction at `pc`.
     #[inline]
-    pub(crate) fn looks_at(&self, pc: u32) -> bool {
+    pub fn looks_at(&self, pc: u32) -> bool {
         let is_seen = |scope: &[u64]| scope[pc as usize / 64] >> (pc % 64) & 1 == 1;
         self.scope.as_deref().is_none_or(is_seen)
     }

@@ -162,6 +162,30 @@ export type Requests = {
   "export-trace": [{}, TraceText];
   /** Adds the universe that a text describes, and goes to its end. */
   "replay-trace": [{ text: string }, Stopped];
+  /** Loads a property, or another text for one that is loaded. */
+  "load-property": [{ name: string; text: string; path?: string | null; replaces?: number | null }, PropertyView];
+  /** Unloads a property. */
+  "remove-property": [{ property: number }, null];
+  /** All properties, with their verdicts here. */
+  properties: [{}, PropertyView[]];
+  /** The automaton of a property, as it is at a place. */
+  automaton: [{ property: number; at?: PlaceRef | null; slice?: number | null }, AutomatonView];
+  /** The slices of a property at a place. */
+  slices: [{ property: number; at?: PlaceRef | null; search?: string | null; skip?: number; limit?: number | null }, SlicesView];
+  /** What happened that properties know of, in this universe: the event log, and with a slice the explanation of what became of it. */
+  "property-events": [{ property?: number | null; slice?: number | null; until?: PlaceRef | null; limit?: number | null }, PropertyEventsView];
+  /** Whether properties hold at a place. */
+  verdict: [{ at?: PlaceRef | null }, VerdictsView];
+  /** Where in the multiverse verdicts change, to colour it. */
+  "verdict-changes": [{ property?: number | null; all?: boolean }, VerdictChangesView];
+  /** The choices from the start to where a property was first violated in this universe, as text. */
+  witness: [{ property: number }, TraceText];
+  /** Loads a scenario: what is done when a property changes its state. */
+  "load-scenario": [{ name: string; text: string; path?: string | null; property?: number | null }, ScenarioView];
+  /** Unloads a scenario. */
+  "remove-scenario": [{ scenario: number }, null];
+  /** All scenarios. */
+  scenarios: [{}, ScenarioView[]];
 };
 
 /** A request that was refused or failed, worded for the person who made it. */
@@ -247,6 +271,60 @@ export type ActorsView = {
   actors: ActorView[];
   /** Who can have the next turn, if the last one is over. */
   next: NextTurn[];
+};
+
+/** A state of an automaton. */
+export type AutomatonState = {
+  /** What it is called. */
+  name: string;
+  /** Whether the property holds in it. */
+  accepting: boolean;
+  /** Whether a slice that comes to it is forgotten. */
+  is_final: boolean;
+  /** The action that it names, if it does. */
+  action: string | null;
+  /** How many slices are in it. */
+  slices: number;
+  /** Whether the last transition that was taken led out of it. */
+  former: boolean;
+};
+
+/** A transition of an automaton. */
+export type AutomatonTransition = {
+  /** The state that it leads out of, by its position. */
+  from: number;
+  /** The state that it leads to. */
+  to: number;
+  /** The event, as it is written. */
+  event: string;
+  /** The condition, as it is written, if there is one. */
+  guard: string | null;
+  /** What has to come of the condition: it holds, or it does not. */
+  on: TransitionKind;
+  /** What is done to the slice's variables, as it is written. */
+  code: string | null;
+  /** The action that it names, if it does. */
+  action: string | null;
+  /** Whether it is the last one that was taken. */
+  last: boolean;
+};
+
+/** The automaton of a property, as it is at a place. */
+export type AutomatonView = {
+  /** The property. */
+  property: number;
+  /** What it is called. */
+  name: string;
+  /** The place. */
+  place: PlaceView;
+  /** Whether it holds there. */
+  verdict: VerdictView;
+  /** By what slices are told apart; empty if there is only one. */
+  parameters: string[];
+  /** Its states; the first one is where everything begins. */
+  states: AutomatonState[];
+  /** Its transitions. */
+  transitions: AutomatonTransition[];
 };
 
 /** A board as it is shown. */
@@ -754,6 +832,16 @@ export type GraphView = {
   edges: EdgeView[];
 };
 
+/** A condition that was looked at. */
+export type GuardView = {
+  /** As it is written. */
+  text: string;
+  /** Whether it held. */
+  holds: boolean;
+  /** The values of what it is made of. */
+  values: NamedValue[];
+};
+
 /** Why the session stopped moving. */
 export type HaltView =
   /** It got to where it was to go. */
@@ -762,6 +850,8 @@ export type HaltView =
   | { halt: "breakpoint"; id: number; trigger: string; before: ValueView | null; value: ValueView | null }
   /** The program ended. */
   | { halt: "ended"; outcome: OutcomeView }
+  /** A property is violated from here on. */
+  | { halt: "violated"; event: PropertyEvent }
   /** The next instruction misuses memory that the program has allocated. */
   | { halt: "misuse"; text: string }
   /** Nobody knows what an input returns: one has to answer. */
@@ -1067,6 +1157,14 @@ export type MotorView = {
   position_millidegrees: number;
 };
 
+/** A name with its value. */
+export type NamedValue = {
+  /** The name, as it is written. */
+  name: string;
+  /** The value. */
+  value: string;
+};
+
 /** All names that a person may use. */
 export type NamesView = {
   /** Functions of the program's own. */
@@ -1289,6 +1387,64 @@ export type Printed =
   /** A variable of the source, or the value of an expression. */
   | SourceVariable;
 
+/** An event that a property knows of. */
+export type PropertyEvent = {
+  /** Where it was: one can slide there. */
+  place: PlaceView;
+  /** The property. */
+  property: number;
+  /** What the property is called. */
+  name: string;
+  /** The event, as it is written: `before event queue_push`. */
+  event: string;
+  /** Its parameters. */
+  values: NamedValue[];
+  /** What became of slices. */
+  moves: SliceMove[];
+  /** What could not be computed, and why. */
+  faults: string[];
+};
+
+/** What happened that properties know of. */
+export type PropertyEventsView = {
+  /** How many events there are. */
+  total: number;
+  /** Earlier ones that are not listed. */
+  omitted: number;
+  /** The others, oldest first. */
+  events: PropertyEvent[];
+  /** How far was looked, if not all the way: it took too long, or somebody stopped it. */
+  until: PlaceView | null;
+};
+
+/** Whether a property holds at a place. */
+export type PropertyVerdict = {
+  /** The property. */
+  property: number;
+  /** What it is called. */
+  name: string;
+  /** Whether it holds. */
+  verdict: VerdictView;
+  /** The slices that violate it, the first few. */
+  violating: SliceView[];
+};
+
+/** A property. */
+export type PropertyView = {
+  /** Its number. */
+  id: number;
+  /** What it is called. */
+  name: string;
+  /** Its text. */
+  text: string;
+  /** The file that it was read from, if it was. */
+  path: string | null;
+  /** Whether it holds here. */
+  verdict: VerdictView;
+  /** How many slices there are here. */
+  slices: number;
+};
+
 /** How many questions were answered by what. */
 export type QueriesView = {
   /** All of them. */
@@ -1353,6 +1509,20 @@ export type RunningActor = {
   handles: string | null;
 };
 
+/** A scenario. */
+export type ScenarioView = {
+  /** Its number. */
+  id: number;
+  /** What it is called. */
+  name: string;
+  /** Its text. */
+  text: string;
+  /** The file that it was read from, if it was. */
+  path: string | null;
+  /** The property that it is about, if it is about one. */
+  property: number | null;
+};
+
 /** Where variables of the source are looked for. */
 export type ScopeRef =
   /** In a frame, as an index of `source-frames`. */
@@ -1384,6 +1554,58 @@ export type SkipView = {
   id: number;
   /** As it could have been written. */
   pattern: string;
+};
+
+/** What became of a slice by an event. */
+export type SliceMove = {
+  /** The slice. */
+  slice: number;
+  /** What tells it from others. */
+  instance: NamedValue[];
+  /** The state that it was in. */
+  from: string;
+  /** The state that it is in. */
+  to: string;
+  /** Whether the property holds in that. */
+  accepting: boolean;
+  /** The transition that was taken, by its position in the automaton. */
+  transition: number | null;
+  /** The condition as it is written, and whether it held. */
+  guard: GuardView | null;
+  /** Its variables afterwards. */
+  variables: NamedValue[];
+  /** Whether it came up with this event. */
+  created: boolean;
+  /** Whether it is forgotten after it. */
+  forgotten: boolean;
+};
+
+/** A slice: what a property knows of one object, or of one combination of them. */
+export type SliceView = {
+  /** Its number, in the order in which they came up. */
+  id: number;
+  /** What tells it from others: each parameter with its value, those that are bound. */
+  instance: NamedValue[];
+  /** The state that it is in. */
+  state: string;
+  /** Whether the property holds in that. */
+  accepting: boolean;
+  /** Its variables. */
+  variables: NamedValue[];
+};
+
+/** The slices of a property at a place. */
+export type SlicesView = {
+  /** The property. */
+  property: number;
+  /** The place. */
+  place: PlaceView;
+  /** How many there are. */
+  total: number;
+  /** How many were searched for. */
+  matching: number;
+  /** Some of these. */
+  slices: SliceView[];
 };
 
 /** A part of the source. */
@@ -1542,6 +1764,15 @@ export type Suggested = {
 
 /** A universe as text. */
 export type TraceText = string;
+
+/** When a transition is taken. */
+export type TransitionKind =
+  /** When its condition holds, or if it has none. */
+  | "success"
+  /** When its condition does not hold. */
+  | "failure"
+  /** When time has run out. */
+  | "timeout";
 
 /** What is different in the multiverse since somebody last asked. */
 export type TreeChangesView = {
@@ -1804,6 +2035,41 @@ export type VariableIn = {
   name: string;
   /** Its value. */
   value: string;
+};
+
+/** A verdict changes. */
+export type VerdictChange = {
+  /** The property. */
+  property: number;
+  /** Where. */
+  place: PlaceView;
+  /** What it is from there on. */
+  verdict: VerdictView;
+};
+
+/** Where in the multiverse verdicts change. A place has the verdict of the last change on the way to it; before any, the property holds. */
+export type VerdictChangesView = {
+  /** The changes. */
+  changes: VerdictChange[];
+  /** Nodes that nobody has come to since the property was loaded: nothing is known from them on. */
+  unknown: string[];
+};
+
+/** Whether a property holds at a place. */
+export type VerdictView =
+  /** It holds so far. */
+  | "holds"
+  /** It is violated. */
+  | "violated"
+  /** The program has ended, and something that was to happen has not. */
+  | "inconclusive";
+
+/** Whether properties hold at a place. */
+export type VerdictsView = {
+  /** The place. */
+  place: PlaceView;
+  /** One for each property. */
+  verdicts: PropertyVerdict[];
 };
 
 /** A way on from a branch. */

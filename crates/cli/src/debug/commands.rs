@@ -457,6 +457,25 @@ all writes. WHEN is if CONDITION, log TEXT or both. `hits 40 x, y` shows x and y
         ],
     },
     Topic {
+        name: "properties",
+        title: "Properties",
+        commands: &[
+            command(
+                "property",
+                &["prop"],
+                "load FILE|list|show [N]|events [N] [SLICE]|slices [N] [TEXT]|witness [N] [FILE]|reload [N]|delete N",
+                "watch for what should hold in every universe",
+                "A property is an automaton over what the program does; a run stops where it is violated, \
+in both directions. `load` binds it to the program and replays what has happened for it. `show` is the \
+automaton with where it is; `slices` what it knows of each object, those that have TEXT in them; \
+`events` what happened that it knows of, and with a slice what became of that; `witness` the choices \
+that lead to where it was first violated, as a trace. N is its number, which may be left out if there \
+is only one.",
+            ),
+            command("verdict", &[], "[PLACE]", "whether properties hold, here or elsewhere", PLACE),
+        ],
+    },
+    Topic {
         name: "session",
         title: "The session",
         commands: &[

@@ -6,6 +6,7 @@ use mw_api::{Direction, Format, Request, Unit, Which, request};
 use super::commands;
 use super::examine::Examine;
 use super::looking::Choice;
+use super::properties::{self, PropertyAction};
 
 /// What is to be done.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -47,6 +48,8 @@ pub enum Action {
     Trace(Option<String>),
     /// Replay the trace in a file.
     Replay(String),
+    /// Something with properties that needs more than a request.
+    Property(PropertyAction),
     /// Leave the program to its device.
     Detach,
     /// Leave.
@@ -280,6 +283,11 @@ pub fn parse(line: &str) -> Result<Action, String> {
             let id = which().ok_or_else(usage)?;
             Ok(one(request::EnableBreakpoint { id, enabled: command.name == "enable" }))
         }
+        "property" => properties::parse(rest, &usage),
+        "verdict" => {
+            let at = optional().map(|place| place.as_str().into());
+            Ok(one(request::Verdict { at }))
+        }
         "help" => Ok(Action::Help(optional())),
         "detach" => alone(Action::Detach),
         "quit" => alone(Action::Quit),
@@ -287,12 +295,12 @@ pub fn parse(line: &str) -> Result<Action, String> {
     }
 }
 
-fn one(request: impl Into<Request>) -> Action {
+pub fn one(request: impl Into<Request>) -> Action {
     Action::Requests(vec![request.into()])
 }
 
 /// The first word, and what follows it.
-fn word_of(text: &str) -> (&str, &str) {
+pub fn word_of(text: &str) -> (&str, &str) {
     let (word, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
     (word, rest.trim())
 }

@@ -1,5 +1,6 @@
 //! Carrying out lines: from words to requests, from replies to words.
 
+use std::collections::HashMap;
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -35,6 +36,8 @@ pub struct Shell {
     /// What else than Ctrl-C stops an operation.
     interrupt: Interrupt,
     author: Author,
+    /// What the files of properties had in them when it was last said that they have changed.
+    pub(super) edited: HashMap<u32, Option<String>>,
 }
 
 /// Who writes the lines.
@@ -118,7 +121,8 @@ impl Shell {
     pub fn new(debugger: Client, yes: bool) -> Shell {
         let (repeated, place, looking, begun, interrupt) = Default::default();
         let author = Author::Person;
-        Shell { debugger, repeated, yes, place, looking, begun, interrupt, author }
+        let edited = HashMap::new();
+        Shell { debugger, repeated, yes, place, looking, begun, interrupt, author, edited }
     }
 
     /// With where the session has been brought to already.
@@ -242,6 +246,11 @@ impl Shell {
                 self.requests(&[request::ReplayTrace { text }.into()], out, confirm)?;
             }
             Action::Trace(file) => self.trace(file.as_deref(), out)?,
+            Action::Property(action) if action.names_file() && self.author == Author::Page => {
+                let message = "a page names no files; its pane of properties loads and saves texts";
+                return Err(String::from(message).into());
+            }
+            Action::Property(action) => self.property(action, out)?,
         }
         Ok(Flow::On)
     }
@@ -431,10 +440,20 @@ impl Shell {
 
     fn trace(&mut self, file: Option<&str>, out: &mut dyn Write) -> Result<(), Problem> {
         let TraceText(text) = self.ask(request::ExportTrace {})?;
+        self.write_trace(&text, file, out)
+    }
+
+    /// Shows a trace, or writes it to a file.
+    pub(super) fn write_trace(
+        &mut self,
+        text: &str,
+        file: Option<&str>,
+        out: &mut dyn Write,
+    ) -> Result<(), Problem> {
         match file {
             None => write!(out, "{text}")?,
             Some(file) => {
-                std::fs::write(file, &text)
+                std::fs::write(file, text)
                     .map_err(|error| format!("the trace cannot be written to {file}: {error}"))?;
                 writeln!(out, "written to {file}: {} lines", text.lines().count())?;
             }

@@ -7,6 +7,7 @@ pub mod graph;
 pub mod link;
 pub mod lists;
 pub mod position;
+pub mod properties;
 mod tree;
 pub mod world;
 
@@ -90,8 +91,17 @@ pub fn reply(out: &mut dyn Write, reply: &Reply) -> io::Result<()> {
         Reply::SourceLines(excerpt) => code::excerpt(out, excerpt),
         Reply::SourceText(text) => writeln!(out, "{}", text.0),
         Reply::Type(found) => writeln!(out, "{}", found.definition),
+        Reply::Property(property) => properties::list(out, std::slice::from_ref(property)),
+        Reply::Properties(all) => properties::list(out, all),
+        Reply::Automaton(view) => properties::automaton(out, view),
+        Reply::Slices(view) => properties::slices(out, view),
+        Reply::PropertyEvents(view) => properties::events(out, view),
+        Reply::Verdicts(view) => properties::verdicts(out, view),
+        Reply::Scenario(scenario) => properties::scenarios(out, std::slice::from_ref(scenario)),
+        Reply::Scenarios(all) => properties::scenarios(out, all),
         // Shown by those who ask for them.
         Reply::Memory(_) | Reply::Names(_) | Reply::TreeChanges(_) | Reply::Inputs(_) => Ok(()),
+        Reply::VerdictChanges(_) => Ok(()),
     }
 }
 

@@ -205,7 +205,7 @@ impl Machine {
     }
 
     /// Whether the next instruction calls something in place of the function that it is in.
-    fn is_at_last_call(&self) -> bool {
+    pub fn is_at_last_call(&self) -> bool {
         let op = self.module.parts.code[self.core.pc as usize];
         matches!(op, Op::ReturnCallImport { .. } | Op::ReturnCallIndirect { .. })
     }

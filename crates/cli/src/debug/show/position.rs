@@ -20,6 +20,9 @@ pub fn stopped(out: &mut dyn Write, stopped: &Stopped) -> io::Result<()> {
         }
         HaltView::Ended { outcome } => ended(out, outcome)?,
         HaltView::Misuse { text } => writeln!(out, "{ERROR}{text}{ERROR:#}")?,
+        HaltView::Violated { event } => {
+            writeln!(out, "{ERROR}violated{ERROR:#}: {}", event.violation())?;
+        }
         HaltView::Asks => {
             if let Some(pending) = &stopped.position.pending {
                 let domain = pending.domain.as_deref().unwrap_or("anything");

@@ -1,0 +1,74 @@
+//! Scenarios: what is done when a property changes its state.
+
+use serde::{Deserialize, Serialize};
+
+use crate::ask::{Answered, Ask};
+use crate::debugger::Debugger;
+use crate::error::ApiError;
+use crate::event::Listener;
+
+/// Loads a scenario: what is done when a property changes its state.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LoadScenario {
+    /// What it is called: the stem of its file.
+    pub name: String,
+    /// Its text.
+    pub text: String,
+    /// The file that it was read from, if it was.
+    #[serde(default)]
+    pub path: Option<String>,
+    /// The property that it is about; all without.
+    #[serde(default)]
+    pub property: Option<u32>,
+}
+
+/// Unloads a scenario.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RemoveScenario {
+    /// Its number.
+    pub scenario: u32,
+}
+
+/// All scenarios.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Scenarios {}
+
+/// A scenario.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ScenarioView {
+    /// Its number.
+    pub id: u32,
+    /// What it is called.
+    pub name: String,
+    /// Its text.
+    pub text: String,
+    /// The file that it was read from, if it was.
+    pub path: Option<String>,
+    /// The property that it is about, if it is about one.
+    pub property: Option<u32>,
+}
+
+impl Ask for LoadScenario {
+    type Reply = ScenarioView;
+
+    fn serve(self, _: &mut Debugger, _: &mut dyn Listener) -> Answered<Self> {
+        Err(ApiError::not_here("this is not there yet"))
+    }
+}
+
+impl Ask for RemoveScenario {
+    type Reply = ();
+
+    fn serve(self, _: &mut Debugger, _: &mut dyn Listener) -> Answered<Self> {
+        Err(ApiError::not_here("this is not there yet"))
+    }
+}
+
+impl Ask for Scenarios {
+    type Reply = Vec<ScenarioView>;
+    const ONLY_LOOKS: bool = true;
+
+    fn serve(self, _: &mut Debugger, _: &mut dyn Listener) -> Answered<Self> {
+        Err(ApiError::not_here("this is not there yet"))
+    }
+}
