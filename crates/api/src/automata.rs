@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use mw_monitor::{
-    Automaton as Bound, Change, Instance, Number, Outcome, SliceView as Slice, StateId,
+    Automaton as Bound, Change, Instance, Last, Number, Outcome, SliceView as Slice, StateId,
 };
 use serde::{Deserialize, Serialize};
 
@@ -39,18 +39,17 @@ impl Ask for Automaton {
     fn serve(self, debugger: &mut Debugger, listener: &mut dyn Listener) -> Answered<Self> {
         let id = debugger.property(self.property)?;
         let place = debugger.place_or_here(self.at.as_ref())?;
-        let (automaton, state, last) = debugger.monitor_at(id, place, listener)?;
+        let (automaton, state) = debugger.monitor_at(id, place, listener)?;
         let wanted = |slice: &Slice| {
             self.slice.as_ref().is_none_or(|wanted| *wanted == slice.instance.to_string())
         };
         let mut inside = BTreeMap::<StateId, u64>::new();
-        for slice in state.slices().filter(wanted) {
+        let mut last = state.last().filter(|_| self.slice.is_none());
+        for slice in state.slices().iter().filter(|slice| wanted(slice)) {
             *inside.entry(slice.state).or_default() += 1;
+            last = last.or(slice.last.filter(|_| self.slice.is_some()));
         }
-        let last = last.filter(|last| {
-            self.slice.as_ref().is_none_or(|wanted| *wanted == last.instance.to_string())
-        });
-        let mut view = AutomatonView::new(&automaton, last.as_ref());
+        let mut view = AutomatonView::new(&automaton, last);
         for (id, shown) in (0..).map(StateId).zip(&mut view.states) {
             shown.slices = inside.get(&id).copied().unwrap_or(0);
         }
@@ -158,10 +157,10 @@ impl Ask for Slices {
     fn serve(self, debugger: &mut Debugger, listener: &mut dyn Listener) -> Answered<Self> {
         let id = debugger.property(self.property)?;
         let place = debugger.place_or_here(self.at.as_ref())?;
-        let (automaton, state, _) = debugger.monitor_at(id, place, listener)?;
+        let (automaton, state) = debugger.monitor_at(id, place, listener)?;
         let limit = self.limit.unwrap_or(SLICES).min(MOST);
         let (mut matching, mut slices) = (0, Vec::new());
-        for slice in state.slices().map(|slice| SliceView::new(&automaton, &slice)) {
+        for slice in state.slices().iter().map(|slice| SliceView::new(&automaton, slice)) {
             if self.search.as_ref().is_none_or(|text| slice.has(text)) {
                 if matching >= self.skip && slices.len() < limit {
                     slices.push(slice);
@@ -215,7 +214,8 @@ pub struct NamedValue {
 
 impl AutomatonView {
     /// An automaton with nothing in it yet; the last that became of a slice, if something did.
-    pub(crate) fn new(automaton: &Bound, last: Option<&Change>) -> AutomatonView {
+    pub(crate) fn new(automaton: &Bound, last: Option<Last>) -> AutomatonView {
+        let former = last.map(|last| automaton.transition(last.transition).from);
         let mut states = Vec::new();
         for (id, state) in (0..).map(StateId).zip(automaton.states()) {
             states.push(AutomatonState {
@@ -225,7 +225,7 @@ impl AutomatonView {
                 is_final: state.is_final,
                 action: state.action.clone(),
                 slices: 0,
-                former: last.is_some_and(|last| last.from == id && last.to != id),
+                former: former == Some(id),
             });
         }
         AutomatonView {
@@ -241,7 +241,7 @@ impl AutomatonView {
 }
 
 /// The transitions of an automaton as they are drawn: where a condition decides, there are two.
-fn drawn(automaton: &Bound, last: Option<&Change>) -> Vec<AutomatonTransition> {
+fn drawn(automaton: &Bound, last: Option<Last>) -> Vec<AutomatonTransition> {
     let mut drawn = Vec::new();
     for (id, transition) in (0..).zip(automaton.transitions()) {
         let usual = match transition.event {
@@ -254,7 +254,7 @@ fn drawn(automaton: &Bound, last: Option<&Change>) -> Vec<AutomatonTransition> {
         ];
         for ((on, outcome), block) in blocks {
             let Some(block) = block else { continue };
-            let is_last = |last: &Change| last.transition.0 == id && last.outcome == outcome;
+            let is_last = |last: Last| last.transition.0 == id && last.outcome == outcome;
             drawn.push(AutomatonTransition {
                 from: transition.from.0.into(),
                 to: block.to.0.into(),
@@ -272,7 +272,10 @@ fn drawn(automaton: &Bound, last: Option<&Change>) -> Vec<AutomatonTransition> {
 
 /// The transition that was taken, by its position among those that are drawn.
 pub(crate) fn position_drawn(automaton: &Bound, change: &Change) -> Option<usize> {
-    drawn(automaton, Some(change)).iter().position(|transition| transition.last)
+    let Change { transition, outcome, .. } = *change;
+    drawn(automaton, Some(Last { transition, outcome }))
+        .iter()
+        .position(|transition| transition.last)
 }
 
 impl SliceView {

@@ -6,7 +6,7 @@
 use std::sync::Arc;
 
 use mw_ensemble::Moment;
-use mw_monitor::{Automaton, Change, MonitorState, Verdict as Found};
+use mw_monitor::{Automaton, MonitorState, Verdict as Found};
 use mw_session::{Place, PropertyId, PropertyText};
 use serde::{Deserialize, Serialize};
 
@@ -42,7 +42,11 @@ impl Ask for LoadProperty {
     fn serve(self, debugger: &mut Debugger, listener: &mut dyn Listener) -> Answered<Self> {
         let replaces = self.replaces.map(|id| debugger.property(id)).transpose()?;
         let LoadProperty { name, text, path, .. } = self;
-        let is_file = path.is_some();
+        let known = replaces.and_then(|id| debugger.session.properties().get(id));
+        // Whoever has only the text of what was read from a file does not mean another file.
+        let is_file =
+            path.is_some() || replaces.is_some_and(|id| debugger.property_files.contains(&id));
+        let path = path.or_else(|| known.and_then(|(text, _)| text.path.clone()));
         debugger.prepare_for_properties();
         let text = PropertyText { name, text, path };
         let session = &mut debugger.session;
@@ -135,16 +139,15 @@ impl Ask for Verdict {
         let ids: Vec<_> = debugger.session.properties().iter().map(|(id, ..)| id).collect();
         let mut verdicts = Vec::new();
         for id in ids {
-            let (automaton, state, _) = debugger.monitor_at(id, place, listener)?;
-            let slices = state.slices().filter(|slice| automaton.state(slice.state).is_violation());
+            let (automaton, state) = debugger.monitor_at(id, place, listener)?;
+            let mut slices = state.slices();
+            slices.retain(|slice| automaton.state(slice.state).is_violation());
+            slices.truncate(VIOLATING);
             verdicts.push(PropertyVerdict {
                 property: id.0,
                 name: automaton.name().to_owned(),
                 verdict: state.verdict().into(),
-                violating: slices
-                    .take(VIOLATING)
-                    .map(|slice| SliceView::new(&automaton, &slice))
-                    .collect(),
+                violating: slices.iter().map(|one| SliceView::new(&automaton, one)).collect(),
             });
         }
         Ok(VerdictsView { place: debugger.place_view(place), verdicts })
@@ -252,27 +255,25 @@ impl Debugger {
         place.map_or_else(|| Ok(self.session.here()), |place| self.resolve(place))
     }
 
-    /// The automaton of a property, where its monitor is at a place, and what became of a slice last.
+    /// The automaton of a property, and where its monitor is at a place.
     pub(crate) fn monitor_at(
         &mut self,
         id: PropertyId,
         place: Place,
         listener: &mut dyn Listener,
-    ) -> Result<(Arc<Automaton>, MonitorState, Option<Change>), ApiError> {
+    ) -> Result<(Arc<Automaton>, MonitorState), ApiError> {
         let properties = self.session.properties();
         let gone = || ApiError::unknown(format!("there is no property {}", id.0));
         let (_, automaton) = properties.get(id).ok_or_else(gone)?;
         let (automaton, position) = (automaton.clone(), properties.position(id));
         let of = |now: &Moment| {
             let monitors = now.monitors.as_deref()?;
-            let (_, state) = monitors.get(position?)?;
-            Some((state.clone(), monitors.last_change(position?).cloned()))
+            monitors.get(position?).map(|(_, state)| state.clone())
         };
         let found = match place == self.session.here() {
             true => of(self.session.now()),
             false => self.session.look_at(place, &mut Bridge { listener }, |now| of(now))?,
         };
-        let (state, last) = found.ok_or_else(gone)?;
-        Ok((automaton, state, last))
+        Ok((automaton, found.ok_or_else(gone)?))
     }
 }

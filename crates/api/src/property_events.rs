@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use mw_monitor::{Automaton, Change, Instance, Outcome};
+use mw_monitor::{Automaton, Change, Instance, Outcome, Read};
 use mw_session::{Happening, Place, PropertyId};
 use serde::{Deserialize, Serialize};
 
@@ -203,9 +203,10 @@ impl Debugger {
         text: &str,
         listener: &mut dyn Listener,
     ) -> Result<Instance, ApiError> {
-        let (_, state, _) = self.monitor_at(of, at, listener)?;
+        let (_, state) = self.monitor_at(of, at, listener)?;
         let bare = |text: &str| text.trim_matches(['<', '>']).to_owned();
-        let found = state.slices().find(|slice| bare(&slice.instance.to_string()) == bare(text));
+        let mut slices = state.slices().into_iter();
+        let found = slices.find(|slice| bare(&slice.instance.to_string()) == bare(text));
         found.map(|slice| slice.instance).ok_or_else(|| {
             ApiError::unknown(format!(
                 "there is no slice {text} there; `property slices` lists them"
@@ -254,7 +255,16 @@ fn move_view(
     values: &[NamedValue],
     variables: Vec<NamedValue>,
 ) -> SliceMove {
-    let guard = automaton.transition(change.transition).guard.clone();
+    let transition = automaton.transition(change.transition);
+    let seen = match &change.before {
+        Some(before) => variables_view(automaton, before),
+        None => variables.clone(),
+    };
+    let reads = transition.guard_reads.iter().filter_map(|read| match read {
+        Read::Variable(index) => seen.get(usize::from(*index)),
+        Read::Parameter(index) => values.get(usize::from(*index)),
+    });
+    let holds = change.outcome != Outcome::Failure;
     SliceMove {
         slice: change.instance.to_string(),
         instance: instance_view(automaton, &change.instance),
@@ -262,20 +272,14 @@ fn move_view(
         to: automaton.state(change.to).name.clone(),
         accepting: !automaton.state(change.to).is_violation(),
         transition: position_drawn(automaton, change),
-        guard: guard.map(|text| GuardView {
-            values: used(&text, values.iter().chain(&variables)),
-            text,
-            holds: change.outcome != Outcome::Failure,
+        guard: transition.guard.as_ref().map(|text| GuardView {
+            text: text.clone(),
+            holds,
+            // What it saw is known if it did not hold; else the block may have changed it.
+            values: if holds { Vec::new() } else { reads.cloned().collect() },
         }),
         variables,
         created: change.copied_from.is_some(),
         forgotten: change.forgotten,
     }
-}
-
-/// Of names with their values, those that a text has in it.
-fn used<'a>(text: &str, named: impl Iterator<Item = &'a NamedValue>) -> Vec<NamedValue> {
-    let is_name = |next: char| next.is_alphanumeric() || next == '_';
-    let words: Vec<&str> = text.split(|next| !is_name(next)).collect();
-    named.filter(|named| words.contains(&named.name.as_str())).cloned().collect()
 }

@@ -18,7 +18,7 @@ mod run;
 
 use std::sync::Arc;
 
-use mw_monitor::{Automaton, Change, EventId, MonitorState, Moved, Number, Occasion, Values, When};
+use mw_monitor::{Automaton, EventId, MonitorState, Moved, Number, Occasion, Values, When};
 use mw_vm::{Machine, Value};
 use xxhash_rust::xxh3::xxh3_128;
 
@@ -55,10 +55,8 @@ pub struct Monitors {
     heed: Heed,
     news: Vec<News>,
     armed: Option<Arc<Armed>>,
-    /// What has violated a property last. This and what follows is known from the way to here.
+    /// What has violated a property last. It is known from the way to here.
     violation: Option<Arc<News>>,
-    /// The last that became of a slice, of each property.
-    last: Vec<Option<Change>>,
 }
 
 /// A function under way.
@@ -127,7 +125,6 @@ impl Monitors {
         let states = watched.automata.iter().map(|automaton| MonitorState::new(automaton, when));
         Monitors {
             states: states.collect(),
-            last: vec![None; watched.automata.len()],
             watched,
             interrupted: Vec::new(),
             tails: Vec::new(),
@@ -149,11 +146,6 @@ impl Monitors {
     /// The property at a position, and the state of its monitor.
     pub fn get(&self, which: usize) -> Option<(&Arc<Automaton>, &MonitorState)> {
         self.watched.automata.get(which).zip(self.states.get(which))
-    }
-
-    /// The last that became of a slice of the property at a position.
-    pub fn last_change(&self, which: usize) -> Option<&Change> {
-        self.last.get(which)?.as_ref()
     }
 
     /// What has violated a property last, if anything has.

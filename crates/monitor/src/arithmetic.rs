@@ -1,9 +1,7 @@
 //! What guards and blocks compute with. Concretely that is the debugger's own arithmetic; whoever
-//! explores computes with terms over inputs instead, and keeps them beside the monitor's state.
+//! explores computes with terms over inputs instead, and has them in the monitor's state.
 
 use mw_source::{Language, Number, NumberType, Operator};
-
-use crate::instance::Instance;
 
 /// Why something has no value.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -54,16 +52,7 @@ pub trait Arithmetic {
     /// Whether a number is neither zero nor false.
     fn holds(&mut self, number: &Self::Number) -> Result<bool, Self::Undecided>;
     /// The number itself: what tells slices apart has to be known.
-    fn instance(&mut self, number: &Self::Number) -> Result<Number, Self::Undecided>;
-
-    /// A variable of a slice, whose value is kept in the monitor's state.
-    fn load(&mut self, slice: &Instance, variable: u16, value: Number) -> Self::Number;
-    /// Sets a variable of a slice: what is kept of it in the monitor's state.
-    fn store(&mut self, slice: &Instance, variable: u16, number: &Self::Number) -> Number;
-    /// A slice begins as a copy of another one. Its variables are set afterwards.
-    fn copied(&mut self, from: &Instance, to: &Instance);
-    /// A slice is forgotten.
-    fn forgotten(&mut self, slice: &Instance);
+    fn definite(&mut self, number: &Self::Number) -> Result<Number, Self::Undecided>;
 }
 
 /// What can never be.
@@ -118,19 +107,7 @@ impl Arithmetic for Concrete {
         Ok(!number.is_zero())
     }
 
-    fn instance(&mut self, number: &Number) -> Result<Number, Never> {
+    fn definite(&mut self, number: &Number) -> Result<Number, Never> {
         Ok(*number)
     }
-
-    fn load(&mut self, _: &Instance, _: u16, value: Number) -> Number {
-        value
-    }
-
-    fn store(&mut self, _: &Instance, _: u16, number: &Number) -> Number {
-        *number
-    }
-
-    fn copied(&mut self, _: &Instance, _: &Instance) {}
-
-    fn forgotten(&mut self, _: &Instance) {}
 }

@@ -8,6 +8,7 @@ use smallvec::SmallVec;
 
 use crate::deadline::Span;
 use crate::event::{Event, EventId, EventSet, Watch};
+use crate::instance::Mask;
 use crate::property::Property;
 use crate::term::Step;
 
@@ -54,6 +55,15 @@ pub struct Block {
     pub(crate) code: Vec<Step>,
 }
 
+/// Something that code looks at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Read {
+    /// A variable of the environment, by its number.
+    Variable(u16),
+    /// A parameter of the event, by its number.
+    Parameter(u16),
+}
+
 /// A transition.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Transition {
@@ -65,6 +75,8 @@ pub struct Transition {
     pub text: String,
     /// The guard as it is written.
     pub guard: Option<String>,
+    /// What the guard looks at, each once.
+    pub guard_reads: Vec<Read>,
     /// What is done if the guard holds, or there is none.
     pub success: Option<Block>,
     /// What is done if the guard does not hold.
@@ -94,6 +106,8 @@ pub struct Automaton {
     pub(crate) table: Vec<SmallVec<[u16; 2]>>,
     /// For each state, the transition that is taken when its time is over.
     pub(crate) timeouts: Vec<Option<u16>>,
+    /// The sets of parameters that events name to tell slices apart, but for all of them together.
+    pub(crate) parts: Vec<Mask>,
     pub(crate) fingerprint: u64,
 }
 

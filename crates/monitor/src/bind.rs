@@ -15,10 +15,10 @@ use crate::arithmetic::{Concrete, Interrupted};
 use crate::automaton::{Automaton, Block, StateId, StateInfo, Transition};
 use crate::error::{Checked, PropertyError, did_you_mean, mistake};
 use crate::event::{EventId, EventSet};
-use crate::instance::{Instance, MOST_PARAMETERS};
+use crate::instance::{MOST_PARAMETERS, Mask};
 use crate::property::Property;
 use crate::syntax::{BlockSyntax, Name, StateSyntax, Statement, Syntax, TransitionSyntax};
-use crate::term::Evaluation;
+use crate::term::{Evaluation, reads};
 use compile::Compiler;
 use events::Events;
 
@@ -57,6 +57,14 @@ impl Automaton {
                 None => self.timeouts[from] = Some(index),
             }
         }
+        self.order_slicings();
+        let all: Mask = ((1_u16 << self.slice_on.len()) - 1) as Mask;
+        let masks =
+            self.events.iter().flat_map(|event| &event.slicings).map(|slicing| slicing.mask);
+        let mut parts: Vec<Mask> = masks.filter(|mask| *mask != 0 && *mask != all).collect();
+        parts.sort_unstable();
+        parts.dedup();
+        self.parts = parts;
         let mut hasher = Xxh3::new();
         hasher.update(self.property.text().as_bytes());
         for (module, _) in &self.programs {
@@ -64,6 +72,25 @@ impl Automaton {
         }
         self.fingerprint = hasher.digest();
         self
+    }
+}
+
+impl Automaton {
+    /// Of the ways in which transitions name the parameters of an event, those that name most of
+    /// what is sliced on come first.
+    fn order_slicings(&mut self) {
+        for (event, number) in self.events.iter_mut().zip(0..) {
+            let mut order: Vec<u8> = (0..event.slicings.len() as u8).collect();
+            let named = |index: &u8| event.slicings[usize::from(*index)].mask.count_ones();
+            order.sort_by_key(|index| std::cmp::Reverse(named(index)));
+            let slicings = order.iter().map(|index| event.slicings[usize::from(*index)].clone());
+            event.slicings = slicings.collect();
+            let own = |transition: &&mut Transition| transition.event == Some(EventId(number));
+            for transition in self.transitions.iter_mut().filter(own) {
+                let place = order.iter().position(|index| *index == transition.slicing);
+                transition.slicing = place.unwrap_or_default() as u8;
+            }
+        }
     }
 }
 
@@ -98,6 +125,7 @@ fn bind(syntax: &Syntax, programs: &[(Arc<Module>, Arc<Sources>)]) -> Checked<Au
                 success: Some(bound_block(block, &mut compiler, &ids)?),
                 failure: None,
                 guard_code: Vec::new(),
+                guard_reads: Vec::new(),
                 slicing: 0,
                 language: compiler.language(),
             });
@@ -105,6 +133,15 @@ fn bind(syntax: &Syntax, programs: &[(Arc<Module>, Arc<Sources>)]) -> Checked<Au
         if transitions.len() > MOST {
             return mistake(state.name.at, format!("a property has at most {MOST} transitions"));
         }
+    }
+    check_states(&syntax.states, &states, &transitions)?;
+    if let Some(name) = syntax.slice_on.iter().find(|name| !events.name(&name.text)) {
+        let hint = did_you_mean(&name.text, events.parameter_names());
+        let why = format!("no event has a parameter {}{hint}", name.text);
+        return mistake(name.at, why);
+    }
+    if states.iter().any(|state| state.accepting.is_none()) {
+        events.notice_the_end();
     }
     let (bound_events, watches) = events.finish();
     Ok(Automaton {
@@ -120,6 +157,7 @@ fn bind(syntax: &Syntax, programs: &[(Arc<Module>, Arc<Sources>)]) -> Checked<Au
         needs: Vec::new(),
         table: Vec::new(),
         timeouts: Vec::new(),
+        parts: Vec::new(),
         fingerprint: 0,
     })
 }
@@ -151,7 +189,6 @@ fn initialization(code: &[Statement]) -> Checked<(Vec<String>, Vec<Number>)> {
         let term = compiler.term(value)?;
         let mut evaluation = Evaluation {
             arithmetic: &mut Concrete,
-            slice: &Instance::default(),
             variables: &values,
             values: &[],
             names: &[],
@@ -213,6 +250,41 @@ fn state_named(states: &[StateInfo], name: &Name) -> Checked<StateId> {
     }
 }
 
+/// Every state can be come to, and what can be left is.
+fn check_states(
+    written: &[StateSyntax],
+    states: &[StateInfo],
+    transitions: &[Transition],
+) -> Checked<()> {
+    let mut reached = vec![false; states.len()];
+    let mut open = vec![StateId(0)];
+    while let Some(state) = open.pop() {
+        if std::mem::replace(&mut reached[usize::from(state.0)], true) {
+            continue;
+        }
+        let leaving = transitions.iter().filter(|transition| transition.from == state);
+        let blocks = leaving.flat_map(|transition| [&transition.success, &transition.failure]);
+        open.extend(blocks.flatten().map(|block| block.to));
+    }
+    for state in written {
+        let StateId(index) = state_named(states, &state.name)?;
+        let name = &state.name.text;
+        if !reached[usize::from(index)] {
+            let why = format!(
+                "no transition from init on leads to the state {name}: it is never reached"
+            );
+            return mistake(state.name.at, why);
+        }
+        if state.is_final && (!state.transitions.is_empty() || state.deadline.is_some()) {
+            let why = format!(
+                "the state {name} is final, so that nothing leaves it: take its transitions out"
+            );
+            return mistake(state.name.at, why);
+        }
+    }
+    Ok(())
+}
+
 fn bound_transition(
     written: &TransitionSyntax,
     from: StateId,
@@ -237,6 +309,7 @@ fn bound_transition(
         guard: written.guard.as_ref().map(|guard| guard.text.clone()),
         success,
         failure,
+        guard_reads: reads(&guard_code),
         guard_code,
         slicing,
         language,

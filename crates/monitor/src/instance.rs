@@ -44,6 +44,18 @@ impl Instance {
         restricted
     }
 
+    /// Bytes that are elsewhere.
+    pub(crate) fn spilled_bytes(&self) -> usize {
+        if self.values.spilled() { self.values.capacity() * size_of::<u64>() } else { 0 }
+    }
+
+    /// A number whose bits are spread well.
+    pub(crate) fn spread(&self) -> u64 {
+        const ODD: u64 = 0x9e37_79b9_7f4a_7c15;
+        let mix = |all: u64, value: u64| (all.rotate_left(29) ^ value).wrapping_mul(ODD);
+        self.values.iter().fold(mix(0, self.bound.into()), |all, value| mix(all, *value))
+    }
+
     pub(crate) fn bound(&self) -> Mask {
         self.bound
     }

@@ -6,6 +6,7 @@
 //! happens to is not made: it would go on as what it was copied from does. So an event that no state
 //! waits for can be left out.
 
+use mw_source::Number;
 use smallvec::SmallVec;
 
 use crate::arithmetic::{Arithmetic, Interrupted};
@@ -31,9 +32,18 @@ pub enum Outcome {
     Timeout,
 }
 
+/// What a slice, or any of a property's, was moved by last.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Last {
+    /// The transition; the state that it begins in is the former one.
+    pub transition: TransitionId,
+    /// What the guard has decided.
+    pub outcome: Outcome,
+}
+
 /// A slice that was moved.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Change {
+#[derive(Clone, Debug, PartialEq)]
+pub struct Change<N = Number> {
     /// What it is about.
     pub instance: Instance,
     /// What it was copied from, if it is new.
@@ -48,6 +58,8 @@ pub struct Change {
     pub outcome: Outcome,
     /// Whether it has been forgotten then.
     pub forgotten: bool,
+    /// Its variables as the guard saw them, if it did not hold and they have been set since.
+    pub before: Option<Box<[N]>>,
 }
 
 /// Something that could not be evaluated: the slice has not been moved.
@@ -62,10 +74,10 @@ pub struct Fault {
 }
 
 /// What an event has done.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Moved {
+#[derive(Clone, Debug, PartialEq)]
+pub struct Moved<N = Number> {
     /// The slices that were moved, in the order in which that happened.
-    pub changes: SmallVec<[Change; 1]>,
+    pub changes: SmallVec<[Change<N>; 1]>,
     /// What could not be evaluated.
     pub faults: Vec<Fault>,
     /// Whether other events are needed now.
@@ -74,8 +86,8 @@ pub struct Moved {
     pub verdict: (Verdict, Verdict),
 }
 
-impl Moved {
-    fn nothing(state: &MonitorState) -> Moved {
+impl<N> Moved<N> {
+    fn nothing(state: &MonitorState<N>) -> Moved<N> {
         let verdict = (state.verdict, state.verdict);
         Moved { changes: SmallVec::new(), faults: Vec::new(), needs_changed: false, verdict }
     }
@@ -98,19 +110,27 @@ struct Plan<N> {
 /// Everything that an event does, before any of it is done.
 struct Plans<N> {
     moves: SmallVec<[Plan<N>; 1]>,
+    /// How many of these are by transitions that name more parameters.
+    earlier: usize,
     faults: Vec<Fault>,
+}
+
+impl<N> Plans<N> {
+    fn new() -> Plans<N> {
+        Plans { moves: SmallVec::new(), earlier: 0, faults: Vec::new() }
+    }
 }
 
 /// Moves a monitor on: an event has happened, with these values for its parameters. What has been
 /// due before then happens first. A monitor whose next state is not decided stays as it is.
 pub fn step<A: Arithmetic>(
     automaton: &Automaton,
-    state: &mut MonitorState,
+    state: &mut MonitorState<A::Number>,
     event: EventId,
     values: &[Option<A::Number>],
     when: When,
     arithmetic: &mut A,
-) -> Result<Moved, A::Undecided> {
+) -> Result<Moved<A::Number>, A::Undecided> {
     if state.deadline.is_past(when) {
         // What is due and what happens are done together or not at all.
         let mut next = state.clone();
@@ -123,30 +143,31 @@ pub fn step<A: Arithmetic>(
         moved.verdict.1 = after.verdict.1;
         return Ok(moved);
     }
-    let mut plans = Plans { moves: SmallVec::new(), faults: Vec::new() };
+    let mut plans = Plans::new();
     if state.needed.contains(event) {
         let happening = Happening { automaton, state, event, values };
         for (index, slicing) in (0..).zip(&automaton.event(event).slicings) {
+            plans.earlier = plans.moves.len();
             happening.plan(index, slicing, &mut plans, arithmetic)?;
         }
     }
-    Ok(commit(automaton, state, plans, when, arithmetic))
+    Ok(commit(automaton, state, plans, when))
 }
 
 /// Does what is due by now.
 pub fn expire<A: Arithmetic>(
     automaton: &Automaton,
-    state: &mut MonitorState,
+    state: &mut MonitorState<A::Number>,
     now: When,
     arithmetic: &mut A,
-) -> Result<Moved, A::Undecided> {
+) -> Result<Moved<A::Number>, A::Undecided> {
     let mut all = Moved::nothing(state);
     // A state that is come to when it is already over is left at once; a circle of such is not.
     for _ in 0..=automaton.states.len() {
         if !state.deadline.is_past(now) {
             break;
         }
-        let mut plans = Plans { moves: SmallVec::new(), faults: Vec::new() };
+        let mut plans = Plans::new();
         for (instance, slice) in state.slices.iter() {
             let within = automaton.state(slice.state).within;
             let past = match within {
@@ -161,7 +182,6 @@ pub fn expire<A: Arithmetic>(
             let at = TransitionId(transition);
             let mut evaluation = Evaluation {
                 arithmetic: &mut *arithmetic,
-                slice: instance,
                 variables: &slice.variables,
                 values: &[],
                 names: &[],
@@ -187,7 +207,7 @@ pub fn expire<A: Arithmetic>(
                 outcome: Outcome::Timeout,
             });
         }
-        let moved = commit(automaton, state, plans, now, arithmetic);
+        let moved = commit(automaton, state, plans, now);
         state.find_deadline(automaton);
         all.changes.extend(moved.changes);
         all.faults.extend(moved.faults);
@@ -200,7 +220,7 @@ pub fn expire<A: Arithmetic>(
 /// An event that has happened to a monitor.
 struct Happening<'a, A: Arithmetic> {
     automaton: &'a Automaton,
-    state: &'a MonitorState,
+    state: &'a MonitorState<A::Number>,
     event: EventId,
     values: &'a [Option<A::Number>],
 }
@@ -216,15 +236,18 @@ impl<A: Arithmetic> Happening<'_, A> {
     ) -> Result<(), A::Undecided> {
         let slices = &self.state.slices;
         if slicing.mask == 0 {
+            let first = plans.moves.len();
             for (instance, slice) in slices.iter() {
                 self.slice(index, instance, slice, None, plans, arithmetic)?;
             }
+            // The same order for the same slices, however they came to be.
+            plans.moves[first..].sort_unstable_by(|one, other| one.instance.cmp(&other.instance));
             return Ok(());
         }
         let mut wanted = Instance::unbound(self.automaton.slice_on.len());
         for (parameter, value) in &slicing.binds {
             let number = match &self.values[usize::from(*value)] {
-                Some(number) => arithmetic.instance(number)?,
+                Some(number) => arithmetic.definite(number)?,
                 None => {
                     let name = &self.automaton.slice_on[usize::from(*parameter)];
                     let message = format!("{name} is not available here");
@@ -284,7 +307,7 @@ impl<A: Arithmetic> Happening<'_, A> {
         &self,
         index: u8,
         instance: &Instance,
-        slice: &Slice,
+        slice: &Slice<A::Number>,
         copied_from: Option<Instance>,
         plans: &mut Plans<A::Number>,
         arithmetic: &mut A,
@@ -295,7 +318,7 @@ impl<A: Arithmetic> Happening<'_, A> {
             return Ok(());
         }
         // One happening moves a slice once.
-        if index > 0 && plans.moves.iter().any(|plan| plan.instance == *instance) {
+        if plans.moves[..plans.earlier].iter().any(|plan| plan.instance == *instance) {
             return Ok(());
         }
         for transition in transitions {
@@ -305,7 +328,6 @@ impl<A: Arithmetic> Happening<'_, A> {
             }
             let mut evaluation = Evaluation {
                 arithmetic: &mut *arithmetic,
-                slice: copied_from.as_ref().unwrap_or(instance),
                 variables: &slice.variables,
                 values: self.values,
                 names: &automaton.event(self.event).parameters,
@@ -351,13 +373,12 @@ impl<A: Arithmetic> Happening<'_, A> {
 }
 
 /// Does what is planned.
-fn commit<A: Arithmetic>(
+fn commit<N: Clone>(
     automaton: &Automaton,
-    state: &mut MonitorState,
-    plans: Plans<A::Number>,
+    state: &mut MonitorState<N>,
+    plans: Plans<N>,
     when: When,
-    arithmetic: &mut A,
-) -> Moved {
+) -> Moved<N> {
     let mut moved = Moved { faults: plans.faults, ..Moved::nothing(state) };
     let mut resettled = false;
     for plan in plans.moves {
@@ -378,12 +399,15 @@ fn commit<A: Arithmetic>(
             state.population[usize::from(copy.state.0)] += 1;
             resettled |= state.population[usize::from(copy.state.0)] == 1;
             state.slices.insert(plan.instance.clone(), copy);
-            arithmetic.copied(from, &plan.instance);
         }
         let Some(slice) = state.slices.get_mut(&plan.instance) else { continue };
-        for (variable, number) in &plan.writes {
-            let kept = arithmetic.store(&plan.instance, *variable, number);
-            slice.variables[usize::from(*variable)] = kept;
+        let failed = plan.outcome == Outcome::Failure && !plan.writes.is_empty();
+        let before = failed.then(|| slice.variables.to_vec().into_boxed_slice());
+        let last = Last { transition: TransitionId(plan.transition), outcome: plan.outcome };
+        slice.last = Some(last);
+        state.last = Some(last);
+        for (variable, number) in plan.writes {
+            slice.variables[usize::from(variable)] = number;
         }
         let (from, to) = (slice.state, block.to);
         let target = automaton.state(to);
@@ -402,7 +426,6 @@ fn commit<A: Arithmetic>(
             state.slices.remove(&plan.instance);
             state.population[usize::from(to.0)] -= 1;
             state.forgot_violation |= target.is_violation();
-            arithmetic.forgotten(&plan.instance);
             resettled = true;
         }
         moved.changes.push(Change {
@@ -413,6 +436,7 @@ fn commit<A: Arithmetic>(
             transition: TransitionId(plan.transition),
             outcome: plan.outcome,
             forgotten,
+            before,
         });
     }
     if state.fault.is_none()

@@ -3,6 +3,7 @@
 pub(crate) mod code;
 pub(crate) mod event;
 pub(crate) mod scan;
+mod short;
 pub(crate) mod state;
 
 pub(crate) use code::{Statement, Written};
@@ -35,11 +36,16 @@ pub(crate) fn parse(text: &str) -> Checked<Syntax> {
         scanner.expect_keyword("on")?;
         loop {
             syntax.slice_on.push(scanner.name("the name of a parameter")?);
-            scanner.take(",");
-            if scanner.is_end() || scanner.peek_keyword(&["initialization", "state"]) {
+            // One line, or commas.
+            let line_ends = scanner.at_new_line();
+            if !scanner.take(",") && (line_ends || scanner.is_end()) {
                 break;
             }
         }
+    }
+    if !scanner.is_end() && !scanner.peek_keyword(&["initialization", "state"]) {
+        syntax.short(scanner)?;
+        return Ok(syntax);
     }
     if scanner.keyword("initialization") {
         syntax.initialization = scanner.code()?;

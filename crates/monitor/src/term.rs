@@ -5,7 +5,7 @@ use mw_source::{Language, Number, NumberType, Operator};
 use smallvec::SmallVec;
 
 use crate::arithmetic::{Arithmetic, Interrupted, Unary};
-use crate::instance::Instance;
+use crate::automaton::Read;
 
 /// A term.
 #[derive(Clone, Debug, PartialEq)]
@@ -30,14 +30,54 @@ pub(crate) enum Step {
     Return(Option<Term>),
 }
 
+impl Term {
+    fn reads(&self, found: &mut Vec<Read>) {
+        match self {
+            Term::Constant(_) => {}
+            Term::Variable(variable) => found.push(Read::Variable(*variable)),
+            Term::Parameter(parameter) => found.push(Read::Parameter(*parameter)),
+            Term::Unary(_, of) | Term::Not(of) | Term::Convert(_, of) => of.reads(found),
+            Term::Binary(_, sides) => {
+                sides.0.reads(found);
+                sides.1.reads(found);
+            }
+        }
+    }
+}
+
+/// What code looks at, each once.
+pub(crate) fn reads(code: &[Step]) -> Vec<Read> {
+    fn collect(code: &[Step], found: &mut Vec<Read>) {
+        for step in code {
+            match step {
+                Step::Set(_, value) | Step::Return(Some(value)) => value.reads(found),
+                Step::Return(None) => {}
+                Step::If(condition, then, otherwise) => {
+                    condition.reads(found);
+                    collect(then, found);
+                    collect(otherwise, found);
+                }
+            }
+        }
+    }
+    let mut found = Vec::new();
+    collect(code, &mut found);
+    let mut seen = Vec::new();
+    found.retain(|read| {
+        let new = !seen.contains(read);
+        seen.push(*read);
+        new
+    });
+    found
+}
+
 /// What variables have been set to.
 pub(crate) type Writes<N> = SmallVec<[(u16, N); 4]>;
 
 /// Where terms are evaluated: in a slice, at an event.
 pub(crate) struct Evaluation<'a, A: Arithmetic> {
     pub arithmetic: &'a mut A,
-    pub slice: &'a Instance,
-    pub variables: &'a [Number],
+    pub variables: &'a [A::Number],
     pub values: &'a [Option<A::Number>],
     pub names: &'a [String],
     pub language: Language,
@@ -47,13 +87,10 @@ pub(crate) struct Evaluation<'a, A: Arithmetic> {
 type Evaluated<A> = Result<<A as Arithmetic>::Number, Interrupted<<A as Arithmetic>::Undecided>>;
 
 impl<A: Arithmetic> Evaluation<'_, A> {
-    fn variable(&mut self, variable: u16) -> A::Number {
+    fn variable(&self, variable: u16) -> A::Number {
         match self.writes.iter().find(|(written, _)| *written == variable) {
             Some((_, number)) => number.clone(),
-            None => {
-                let value = self.variables[usize::from(variable)];
-                self.arithmetic.load(self.slice, variable, value)
-            }
+            None => self.variables[usize::from(variable)].clone(),
         }
     }
 

@@ -65,6 +65,7 @@ fn the_seventeenth_push_is_one_too_many() {
     assert_eq!(moved.verdict, (Verdict::HoldsSoFar, Verdict::Violated));
     let shown: Vec<String> = state
         .slices()
+        .iter()
         .map(|slice| {
             let state = &automaton.state(slice.state).name;
             format!("{} {state} {} {}", slice.instance, slice.variables[0], slice.variables[1])

@@ -169,11 +169,11 @@ export type Requests = {
   /** All properties, with their verdicts here. */
   properties: [{}, PropertyView[]];
   /** The automaton of a property, as it is at a place. */
-  automaton: [{ property: number; at?: PlaceRef | null; slice?: number | null }, AutomatonView];
+  automaton: [{ property: number; at?: PlaceRef | null; slice?: string | null }, AutomatonView];
   /** The slices of a property at a place. */
   slices: [{ property: number; at?: PlaceRef | null; search?: string | null; skip?: number; limit?: number | null }, SlicesView];
   /** What happened that properties know of, in this universe: the event log, and with a slice the explanation of what became of it. */
-  "property-events": [{ property?: number | null; slice?: number | null; until?: PlaceRef | null; limit?: number | null }, PropertyEventsView];
+  "property-events": [{ property?: number | null; slice?: string | null; until?: PlaceRef | null; limit?: number | null }, PropertyEventsView];
   /** Whether properties hold at a place. */
   verdict: [{ at?: PlaceRef | null }, VerdictsView];
   /** Where in the multiverse verdicts change, to colour it. */
@@ -279,6 +279,8 @@ export type AutomatonState = {
   name: string;
   /** Whether the property holds in it. */
   accepting: boolean;
+  /** Whether something is still to come in it: if the program ends, nobody can say. */
+  pending: boolean;
   /** Whether a slice that comes to it is forgotten. */
   is_final: boolean;
   /** The action that it names, if it does. */
@@ -315,8 +317,8 @@ export type AutomatonView = {
   property: number;
   /** What it is called. */
   name: string;
-  /** The place. */
-  place: PlaceView;
+  /** The place; none for a property that is only shown. */
+  place: PlaceView | null;
   /** Whether it holds there. */
   verdict: VerdictView;
   /** By what slices are told apart; empty if there is only one. */
@@ -1374,6 +1376,8 @@ export type Position = {
   actor?: RunningActor | null;
   /** Who can have the next turn, if the last one is over. */
   next_turns?: NextTurn[];
+  /** What has violated a property on coming here, if something has. */
+  violated?: PropertyEvent | null;
   /** How the program ended, if it has. */
   ended: OutcomeView | null;
   /** The device that the program runs on, if it does not run here. */
@@ -1443,6 +1447,10 @@ export type PropertyView = {
   verdict: VerdictView;
   /** How many slices there are here. */
   slices: number;
+  /** What could not be computed on the way here, the first time: the verdict may be wrong. */
+  fault: string | null;
+  /** The text that its file has now, if that is another one. */
+  changed: string | null;
 };
 
 /** How many questions were answered by what. */
@@ -1558,8 +1566,8 @@ export type SkipView = {
 
 /** What became of a slice by an event. */
 export type SliceMove = {
-  /** The slice. */
-  slice: number;
+  /** The slice: what tells it from others, in a line. */
+  slice: string;
   /** What tells it from others. */
   instance: NamedValue[];
   /** The state that it was in. */
@@ -1582,8 +1590,8 @@ export type SliceMove = {
 
 /** A slice: what a property knows of one object, or of one combination of them. */
 export type SliceView = {
-  /** Its number, in the order in which they came up. */
-  id: number;
+  /** What tells it from others, in a line: `<1024>`. */
+  id: string;
   /** What tells it from others: each parameter with its value, those that are bound. */
   instance: NamedValue[];
   /** The state that it is in. */

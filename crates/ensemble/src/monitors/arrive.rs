@@ -110,9 +110,6 @@ impl Monitors {
         if moved.needs_changed {
             self.armed = None;
         }
-        if let Some(change) = moved.changes.last() {
-            self.last[which] = Some(change.clone());
-        }
         let violates = violates(&self.watched.automata[which], &moved);
         let is_heeded = match self.heed {
             Heed::Nothing => false,
@@ -135,8 +132,8 @@ impl Monitors {
     /// The variables of slices to which something has happened.
     fn variables_after(&self, which: usize, moved: &Moved) -> Vec<Vec<Number>> {
         let of = |change: &Change| {
-            let found = self.states[which].slices().find(|slice| slice.instance == change.instance);
-            found.map(|slice| slice.variables.to_vec()).unwrap_or_default()
+            let slice = self.states[which].slice(&change.instance);
+            slice.map(|slice| slice.variables.to_vec()).unwrap_or_default()
         };
         moved.changes.iter().map(of).collect()
     }

@@ -136,6 +136,7 @@ impl Monitors {
         // That nothing more comes matters in every state.
         for told in self.with(|other| *other == point) {
             self.step(now, told, &self.occasion(now));
+            self.states[told.which].end(&self.watched.automata[told.which]);
         }
     }
 

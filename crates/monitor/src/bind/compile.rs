@@ -98,54 +98,97 @@ impl<'a, 'e> Compiler<'a, 'e> {
 
     /// A term.
     pub fn term(&mut self, written: &Written) -> Checked<Term> {
-        self.tree(&written.tree, written.at)
+        self.tree(&written.tree, written)
     }
 
-    fn tree(&mut self, tree: &Tree, at: usize) -> Checked<Term> {
+    fn tree(&mut self, tree: &Tree, of: &Written) -> Checked<Term> {
+        let part = |own: &mut Self, tree: &Tree| Ok(Box::new(own.tree(tree, of)?));
         Ok(match tree {
             Tree::Integer(value) => Term::Constant(Number::literal(*value)),
             Tree::Float(value) => Term::Constant(Number::Float { value: *value, width: 64 }),
             Tree::Bool(value) => Term::Constant(Number::Bool(*value)),
             Tree::Null => Term::Constant(Number::Integer { value: 0, width: 32, signed: false }),
-            Tree::Name(name) => return self.name(name, at),
-            Tree::Unary('-', of) => Term::Unary(Unary::Negate, Box::new(self.tree(of, at)?)),
-            Tree::Unary('~', of) => Term::Unary(Unary::Invert, Box::new(self.tree(of, at)?)),
-            Tree::Unary('!', of) => Term::Not(Box::new(self.tree(of, at)?)),
+            Tree::Text(text) => {
+                let why = format!("{text:?} is a text: it can be compared, and nothing else");
+                return mistake(of.at, why);
+            }
+            Tree::Name(name) => return self.name(name, of),
+            Tree::Unary('-', operand) => Term::Unary(Unary::Negate, part(self, operand)?),
+            Tree::Unary('~', operand) => {
+                let operand = part(self, operand)?;
+                self.expect_whole(&operand, "~", of)?;
+                Term::Unary(Unary::Invert, operand)
+            }
+            Tree::Unary('!', operand) => Term::Not(part(self, operand)?),
             Tree::Binary(Operator::Is, ..) => {
-                return mistake(at, "nothing is set here: compare with ==");
+                return mistake(of.at, "nothing is set here: compare with ==");
             }
             // Texts are compared where the program has them.
             Tree::Binary(_, left, right) if is_text(left) || is_text(right) => {
-                return self.lifted(tree, at);
+                return self.lifted(tree, of);
             }
             Tree::Binary(operator, left, right) => {
-                let sides = (self.tree(left, at)?, self.tree(right, at)?);
+                let sides = (self.tree(left, of)?, self.tree(right, of)?);
+                if operator.is_bitwise() {
+                    self.expect_whole(&sides.0, &operator.to_string(), of)?;
+                    self.expect_whole(&sides.1, &operator.to_string(), of)?;
+                }
+                let divides = matches!(operator, Operator::Divide | Operator::Remainder);
+                let by_zero = matches!(&sides.1, Term::Constant(Number::Integer { value: 0, .. }));
+                if divides && by_zero && !self.is_float(&sides.0) {
+                    return mistake(of.at, format!("{tree} divides by zero"));
+                }
                 Term::Binary(*operator, Box::new(sides))
             }
-            Tree::Cast(ty, of) if ty.pointers == 0 => match NumberType::named(&ty.name) {
-                Some(ty) => Term::Convert(ty, Box::new(self.tree(of, at)?)),
-                None => return self.lifted(tree, at),
+            Tree::Cast(ty, operand) if ty.pointers == 0 => match NumberType::named(&ty.name) {
+                Some(ty) => Term::Convert(ty, part(self, operand)?),
+                None => return self.lifted(tree, of),
             },
-            _ => return self.lifted(tree, at),
+            _ => return self.lifted(tree, of),
         })
     }
 
-    fn name(&mut self, name: &str, at: usize) -> Checked<Term> {
+    /// Whether a term is certainly no whole number.
+    fn is_float(&self, term: &Term) -> bool {
+        match term {
+            Term::Constant(Number::Float { .. }) | Term::Convert(NumberType::Float(_), _) => true,
+            Term::Parameter(parameter) => {
+                self.bound.as_ref().is_some_and(|bound| self.events.is_float(bound, *parameter))
+            }
+            Term::Unary(_, of) => self.is_float(of),
+            Term::Binary(operator, sides) => {
+                let computes = operator.compares(None).is_none()
+                    && !matches!(operator, Operator::And | Operator::Or);
+                computes && (self.is_float(&sides.0) || self.is_float(&sides.1))
+            }
+            _ => false,
+        }
+    }
+
+    fn expect_whole(&self, term: &Term, operator: &str, of: &Written) -> Checked<()> {
+        match self.is_float(term) {
+            true => mistake(of.at, format!("{operator} is for whole numbers, not for floats")),
+            false => Ok(()),
+        }
+    }
+
+    fn name(&mut self, name: &str, of: &Written) -> Checked<Term> {
         let variable = self.variables.iter().position(|known| known == name);
         let parameter = self.bound.as_ref().and_then(|bound| bound.named(name));
         match (variable, parameter) {
             (Some(_), Some(_)) => mistake(
-                at,
+                of.place(name),
                 format!("{name} is a variable and a parameter: name the parameter with `as`"),
             ),
             (Some(variable), None) => Ok(Term::Variable(variable as u16)),
             (None, Some(parameter)) => Ok(Term::Parameter(parameter)),
-            (None, None) => self.lifted(&Tree::Name(name.to_owned()), at),
+            (None, None) => self.lifted(&Tree::Name(name.to_owned()), of),
         }
     }
 
     /// A part that the program has: read where the event happens, like a parameter.
-    fn lifted(&mut self, tree: &Tree, at: usize) -> Checked<Term> {
+    fn lifted(&mut self, tree: &Tree, of: &Written) -> Checked<Term> {
+        let at = tree.names().first().map_or(of.at, |name| of.place(name));
         for name in tree.names() {
             if self.variables.iter().any(|known| known == name) {
                 return mistake(

@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use mw_source::{
-    Expression, Frame, Language, Names, Sources, Tree, function_names, functions_named,
+    Expression, FileId, Frame, Language, Names, NumberType, Sources, Tree, function_names,
+    functions_named, is_library,
 };
 use mw_vm::{Cell, Module};
 use smallvec::SmallVec;
@@ -95,8 +96,14 @@ impl<'e> Events<'e> {
                     format!("two parameters are called {name}: name one of them with `as`"),
                 );
             }
-            let index = self.parameter(index, &name, &how, parameter.at, &[])?;
-            bound.names.push((name, index));
+            let number = self.parameter(index, &name, &how, parameter.at, &[])?;
+            if self.slice_on.contains(&name) && self.is_float(&bound, number) {
+                return mistake(
+                    parameter.at,
+                    format!("{name} is a float: only whole numbers tell slices apart"),
+                );
+            }
+            bound.names.push((name, number));
         }
         let binds = self
             .slice_on
@@ -163,6 +170,21 @@ impl<'e> Events<'e> {
         }
     }
 
+    /// Whether a parameter is certainly no whole number.
+    pub fn is_float(&self, bound: &Bound, parameter: u16) -> bool {
+        let found = &self.found[usize::from(bound.event.0)];
+        let had = found.parameters.get(usize::from(parameter));
+        had.is_some_and(|(_, had)| {
+            had.iter().any(|parameter| {
+                matches!(
+                    parameter,
+                    Parameter::Argument(_, NumberType::Float(_))
+                        | Parameter::Return(NumberType::Float(_))
+                )
+            })
+        })
+    }
+
     /// What is computed by where an event happens.
     pub fn language(&self, event: EventId) -> Language {
         let place = self.found[usize::from(event.0)].places.first();
@@ -175,6 +197,25 @@ impl<'e> Events<'e> {
             let own = module.funcs().iter().position(|func| func.import.is_none());
             own.map_or(Language::C, |func| sources.language_of(module, func as u32))
         })
+    }
+
+    /// What the parameters of events are called.
+    pub fn parameter_names(&self) -> impl Iterator<Item = &str> {
+        let parameters = self.found.iter().flat_map(|found| &found.parameters);
+        parameters.map(|(name, _)| name.as_str())
+    }
+
+    /// Whether an event has a parameter of this name.
+    pub fn name(&self, name: &str) -> bool {
+        self.parameter_names().any(|known| known == name)
+    }
+
+    /// The end is an event, whether transitions name it or not: then it is said what stays open.
+    pub fn notice_the_end(&mut self) {
+        for kind in [Kind::End, Kind::Trap] {
+            // There is nothing to be found for it, so nothing can be missing.
+            let _ = self.event(&EventSyntax { before: true, kind, parameters: vec![], at: 0 });
+        }
     }
 
     /// All events, and what has to be watched.
@@ -224,7 +265,7 @@ impl<'e> Events<'e> {
             Kind::Access { kind, variable, function } => {
                 self.variables(*kind, variable, function.as_ref(), before)?
             }
-            Kind::Line { file, line } => self.lines(file, *line)?,
+            Kind::Line { file, line, at } => self.lines(file.as_ref(), *line, *at)?,
             Kind::Message { kind, name } => {
                 let name = name.as_ref().map(|name| name.text.clone());
                 anywhere(Point::Message { kind: *kind, name })
@@ -351,31 +392,46 @@ impl<'e> Events<'e> {
         }
     }
 
-    fn lines(&self, file: &Name, line: u32) -> Checked<Vec<Place>> {
+    fn lines(&self, file: Option<&Name>, line: Option<u32>, at: usize) -> Checked<Vec<Place>> {
         let mut places = Vec::new();
-        let mut why = None;
+        let mut why = "no line of the source is known".to_owned();
         for (program, module, sources) in self.programs() {
-            let found = match sources.find_file(&file.text) {
-                Ok(found) => found,
-                Err(error) => {
-                    why = Some(error.to_string());
+            let found: Vec<FileId> = match file.map(|file| sources.find_file(&file.text)) {
+                Some(Ok(found)) => vec![found],
+                Some(Err(error)) => {
+                    why = error.to_string();
                     continue;
                 }
+                None => {
+                    let own = sources.files().filter(|(_, file)| !is_library(file.path()));
+                    own.map(|(id, _)| id).collect()
+                }
             };
-            let entries = sources.entries(found, line);
+            let lines = found.iter().flat_map(|file| {
+                let lines: Vec<u32> = match line {
+                    Some(line) => vec![line],
+                    None => sources.code_lines(*file).collect(),
+                };
+                lines.into_iter().flat_map(|line| sources.entries(*file, line))
+            });
+            let entries: Vec<u32> = lines.collect();
             let Some(first) = entries.first() else {
-                let next = sources.line_with_code(found, line);
-                let hint = next.map(|next| format!("; the next one with code is {next}"));
-                why = Some(format!(
-                    "line {line} of {} has no code{}",
-                    file.text,
-                    hint.unwrap_or_default()
-                ));
+                if let (Some(line), [found]) = (line, found.as_slice()) {
+                    let next = sources.line_with_code(*found, line);
+                    let hint = next.map(|next| format!("; the next one with code is {next}"));
+                    why = format!("line {line} has no code{}", hint.unwrap_or_default());
+                }
                 continue;
             };
-            let mut frames = sources.frames(*first);
-            let frame = if frames.is_empty() { Frame::default() } else { frames.swap_remove(0) };
-            let pcs = entries.iter().filter_map(|offset| module.pc_at_offset(*offset)).collect();
+            // What every line knows is only what is outside of functions.
+            let frame = match line {
+                Some(_) => sources.frames(*first).into_iter().next().unwrap_or_default(),
+                None => Frame::default(),
+            };
+            let mut pcs: Vec<u32> =
+                entries.iter().filter_map(|offset| module.pc_at_offset(*offset)).collect();
+            pcs.sort_unstable();
+            pcs.dedup();
             places.push(Place {
                 point: Point::Line { program, pcs },
                 program,
@@ -385,10 +441,9 @@ impl<'e> Events<'e> {
                 variable: None,
             });
         }
-        match why {
-            Some(why) if places.is_empty() => mistake(file.at, why),
-            _ if places.is_empty() => mistake(file.at, "there is no program to look into"),
-            _ => Ok(places),
+        match places.is_empty() {
+            true => mistake(file.map_or(at, |file| file.at), why),
+            false => Ok(places),
         }
     }
 }
@@ -508,7 +563,14 @@ fn text(written: &EventSyntax) -> String {
             let of = function.as_ref().map(|name| format!(" of {}", name.text)).unwrap_or_default();
             format!("{when} event {kind} {}{of}", variable.text)
         }
-        Kind::Line { file, line } => format!("event line {}:{line}", file.text),
+        Kind::Line { file, line: Some(line), .. } => {
+            let file = file.as_ref().map(|file| file.text.as_str()).unwrap_or_default();
+            format!("event line {file}:{line}")
+        }
+        Kind::Line { file: Some(file), line: None, .. } => {
+            format!("event every line of {}", file.text)
+        }
+        Kind::Line { .. } => "event every line".to_owned(),
         Kind::Message { kind, name } => {
             let kind = format!("{kind:?}").to_lowercase();
             let name = name.as_ref().map(|name| format!(" {}", name.text)).unwrap_or_default();

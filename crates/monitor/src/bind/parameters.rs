@@ -182,8 +182,7 @@ fn parsed(
             let mut all: Vec<String> = in_source();
             all.extend(known.iter().filter(|name| !name.contains('$')).cloned());
             let hint = did_you_mean(&name, all.iter().map(String::as_str));
-            let place = written.text.find(&name).unwrap_or(0);
-            mistake(written.at + place, format!("there is no {name} here{hint}"))
+            mistake(written.place(&name), format!("there is no {name} here{hint}"))
         }
         Err(error) => mistake(written.at, error.to_string()),
     }

@@ -14,6 +14,19 @@ pub(crate) struct Written {
     pub text: String,
 }
 
+impl Written {
+    /// Where a name is in it.
+    pub fn place(&self, name: &str) -> usize {
+        let is_word = |next: char| next.is_alphanumeric() || next == '_' || next == '$';
+        let whole = |at: &usize| {
+            let (before, after) = (&self.text[..*at], &self.text[*at + name.len()..]);
+            !before.ends_with(is_word) && !after.starts_with(is_word)
+        };
+        let mut places = self.text.match_indices(name).map(|(at, _)| at);
+        self.at + places.find(whole).unwrap_or(0)
+    }
+}
+
 /// A part of code.
 #[derive(Clone, Debug)]
 pub(crate) enum Statement {

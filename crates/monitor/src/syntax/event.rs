@@ -24,8 +24,8 @@ pub(crate) enum Kind {
     Access { kind: AccessKind, variable: Name, function: Option<Name> },
     /// A primitive of the world is called or has returned.
     Primitive(Name),
-    /// A line of the source is come to.
-    Line { file: Name, line: u32 },
+    /// A line of the source is come to: this one, or any, of a file or of all.
+    Line { file: Option<Name>, line: Option<u32>, at: usize },
     /// Something becomes of a message; of any, or of those with this name.
     Message { kind: MessageKind, name: Option<Name> },
     /// An interrupt arrives.
@@ -63,7 +63,6 @@ pub(crate) struct ParameterSyntax {
     pub name: Option<String>,
     pub how: How,
     pub at: usize,
-    pub text: String,
 }
 
 /// How a parameter is had.
@@ -82,7 +81,8 @@ pub(crate) enum How {
 }
 
 /// What can happen beside calls.
-const KINDS: [&str; 10] = [
+const KINDS: [&str; 11] = [
+    "every",
     "read",
     "write",
     "access",
@@ -98,6 +98,19 @@ const KINDS: [&str; 10] = [
 impl<'a> Scanner<'a> {
     /// An event, from `before`, `after` or `event` on.
     pub fn event(&mut self) -> Checked<EventSyntax> {
+        let (moment, at) = self.moment();
+        self.expect_keyword("event")?;
+        self.event_kind(moment, at, false)
+    }
+
+    /// An event in a short form, where `event` can be left out, and when.
+    pub fn short_event(&mut self) -> Checked<EventSyntax> {
+        let (moment, at) = self.moment();
+        self.keyword("event");
+        self.event_kind(moment, at, true)
+    }
+
+    fn moment(&mut self) -> (Option<bool>, usize) {
         self.skip();
         let at = self.at;
         let moment = match () {
@@ -105,19 +118,16 @@ impl<'a> Scanner<'a> {
             _ if self.keyword("after") => Some(false),
             _ => None,
         };
-        self.expect_keyword("event")?;
-        self.event_kind(moment, at)
+        (moment, at)
     }
 
-    fn event_kind(&mut self, moment: Option<bool>, at: usize) -> Checked<EventSyntax> {
+    fn event_kind(&mut self, moment: Option<bool>, at: usize, short: bool) -> Checked<EventSyntax> {
         let word = self.peek();
         let mut ahead = self.clone();
         ahead.at += word.len();
         // A function may be called `read`, too.
-        let is_function = ahead.take("(")
-            && !["interrupt", "switch", "end", "trap"].contains(&word)
-            || moment.is_some()
-                && ["interrupt", "switch", "end", "trap", "line", "message"].contains(&word);
+        let alone = ["interrupt", "switch", "end", "trap"].contains(&word);
+        let is_function = ahead.take("(") && (moment.is_some() || !alone);
         let kind = match word {
             _ if is_function || !KINDS.contains(&word) => Kind::Function(self.function_name()?),
             "read" | "write" | "access" => {
@@ -143,13 +153,30 @@ impl<'a> Scanner<'a> {
                 self.at += word.len();
                 self.message_kind()?
             }
+            "every" => {
+                self.at += word.len();
+                self.expect_keyword("line")?;
+                let at = self.at;
+                let file = if self.keyword("of") { Some(self.function_name()?) } else { None };
+                Kind::Line { file, line: None, at }
+            }
             "interrupt" => self.plain(word, Kind::Interrupt),
             "switch" => self.plain(word, Kind::Switch),
             "end" => self.plain(word, Kind::End),
             _ => self.plain(word, Kind::Trap),
         };
+        let has_moments =
+            matches!(kind, Kind::Function(_) | Kind::Primitive(_) | Kind::Access { .. });
         let before = match (moment, &kind) {
+            (Some(false), _) if !has_moments => {
+                return mistake(
+                    at,
+                    format!("{word} has no before and after: write `event {word}`"),
+                );
+            }
             (Some(before), _) => before,
+            (None, Kind::Access { kind: AccessKind::Write, .. }) if short => false,
+            (None, _) if short => true,
             (None, Kind::Function(_) | Kind::Primitive(_) | Kind::Access { .. }) => {
                 let hint = match &kind {
                     Kind::Function(name) => did_you_mean(&name.text, KINDS),
@@ -160,6 +187,9 @@ impl<'a> Scanner<'a> {
             (None, _) => true,
         };
         let parameters = if self.take_here("(") { self.parameters()? } else { Vec::new() };
+        // What is returned is known once it is.
+        let returned = parameters.iter().any(|parameter| matches!(parameter.how, How::Return));
+        let before = before && !(short && moment.is_none() && returned);
         Ok(EventSyntax { before, kind, parameters, at })
     }
 
@@ -224,7 +254,8 @@ impl<'a> Scanner<'a> {
             return mistake(at, "a line was expected here, such as main.c:12");
         };
         self.at += text.len();
-        Ok(Kind::Line { file: Name { text: file.to_owned(), at }, line })
+        let file = Some(Name { text: file.to_owned(), at });
+        Ok(Kind::Line { file, line: Some(line), at })
     }
 
     fn message_kind(&mut self) -> Checked<Kind> {
@@ -240,7 +271,11 @@ impl<'a> Scanner<'a> {
         };
         let is_end = self.take_here("(") || self.take_here("{") || self.take_here("}");
         let next = self.peek();
-        let is_end = is_end || next.is_empty() || super::state::BLOCKS.contains(&next);
+        let words = ["where", "eventually", "only", "between", "and"];
+        let is_end = is_end
+            || next.is_empty()
+            || words.contains(&next)
+            || super::state::BLOCKS.contains(&next);
         let name = if is_end { None } else { Some(self.function_name()?) };
         Ok(Kind::Message { kind, name })
     }
@@ -288,6 +323,6 @@ impl<'a> Scanner<'a> {
                 argument.map_or(How::Expression(written), How::Argument)
             }
         };
-        Ok(ParameterSyntax { name, how, at, text: value.to_owned() })
+        Ok(ParameterSyntax { name, how, at })
     }
 }

@@ -1,7 +1,7 @@
 //! The words and brackets of a property.
 
 use super::Name;
-use crate::error::{Checked, Mistake, did_you_mean, mistake};
+use crate::error::{Checked, did_you_mean, mistake};
 
 /// A place in the text of a property.
 #[derive(Clone, Debug)]
@@ -146,17 +146,46 @@ impl<'a> Scanner<'a> {
         }
     }
 
+    /// Whether what comes next is on another line than what was before.
+    pub fn at_new_line(&mut self) -> bool {
+        let before = self.at;
+        self.skip();
+        self.text[before..self.at].contains('\n')
+    }
+
     /// The text up to one of some characters outside of brackets and texts, without that one.
     pub fn until(&mut self, ends: &[char]) -> Checked<&'a str> {
+        let found = self.before(|rest, _| rest.starts_with(ends))?;
+        Ok(found.unwrap_or_else(|| {
+            let rest = self.rest();
+            self.at = self.end;
+            rest
+        }))
+    }
+
+    /// The text up to one of some words outside of brackets and texts, if one is there.
+    pub fn up_to(&mut self, words: &[&str]) -> Checked<Option<&'a str>> {
+        self.before(|rest, last| {
+            let is_word_end = |word: &&str| !rest[word.len()..].starts_with(is_word);
+            !last.is_some_and(is_word)
+                && words.iter().filter(|word| rest.starts_with(**word)).any(is_word_end)
+        })
+    }
+
+    /// The text up to where something ends it, outside of brackets and texts. Without an end, the
+    /// place stays as it is.
+    fn before(&mut self, ends: impl Fn(&str, Option<char>) -> bool) -> Checked<Option<&'a str>> {
         self.skip();
         let (start, rest) = (self.at, self.rest());
         let mut open: Vec<(char, usize)> = Vec::new();
         let mut characters = rest.char_indices();
+        let mut last = None;
         while let Some((at, next)) = characters.next() {
-            if open.is_empty() && ends.contains(&next) {
+            if open.is_empty() && ends(&rest[at..], last) {
                 self.at = start + at;
-                return Ok(&rest[..at]);
+                return Ok(Some(&rest[..at]));
             }
+            last = Some(next);
             match next {
                 '"' => loop {
                     match characters.next() {
@@ -183,8 +212,7 @@ impl<'a> Scanner<'a> {
         if let Some((opened, at)) = open.pop() {
             return mistake(at, format!("this {opened} is never closed"));
         }
-        self.at = self.end;
-        Ok(rest)
+        Ok(None)
     }
 
     /// What is in brackets, as a part of the text; the bracket that opens it comes next.
@@ -199,11 +227,5 @@ impl<'a> Scanner<'a> {
         let inside = Scanner { text: self.text, at: start, end: self.at };
         self.at += close.len_utf8();
         Ok(inside)
-    }
-}
-
-impl From<Mistake> for String {
-    fn from(mistake: Mistake) -> String {
-        mistake.message
     }
 }

@@ -26,7 +26,6 @@ pub(crate) struct TransitionSyntax {
     pub guard: Option<Guard>,
     pub success: Option<BlockSyntax>,
     pub failure: Option<BlockSyntax>,
-    pub at: usize,
 }
 
 /// The code of a guard, and how it is written.
@@ -34,7 +33,6 @@ pub(crate) struct TransitionSyntax {
 pub(crate) struct Guard {
     pub code: Vec<Statement>,
     pub text: String,
-    pub at: usize,
 }
 
 /// What is done on the way to a state.
@@ -151,10 +149,9 @@ impl<'a> Scanner<'a> {
         self.skip();
         let guard = match self.rest().starts_with('{') {
             true => {
-                let at = self.at;
                 let inside = self.bracketed("{", '}')?;
                 let text = inside.rest().split_whitespace().collect::<Vec<_>>().join(" ");
-                Some(Guard { code: inside.statements()?, text, at })
+                Some(Guard { code: inside.statements()?, text })
             }
             false => None,
         };
@@ -189,7 +186,7 @@ impl<'a> Scanner<'a> {
                 "without a guard nothing fails: write one after the event, in braces",
             );
         }
-        Ok(TransitionSyntax { event, event_text, guard, success, failure, at })
+        Ok(TransitionSyntax { event, event_text, guard, success, failure })
     }
 
     /// Code, an action and a state, of which only the last has to be there.
