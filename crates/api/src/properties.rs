@@ -28,8 +28,8 @@ pub struct LoadProperty {
     pub name: String,
     /// Its text.
     pub text: String,
-    /// The file that it was read from, if it was.
-    #[serde(default)]
+    /// The file that it was read from, if it was: only who may name files can say so.
+    #[serde(skip)]
     pub path: Option<String>,
     /// The property that it takes the place of.
     #[serde(default)]

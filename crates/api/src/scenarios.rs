@@ -14,8 +14,8 @@ pub struct LoadScenario {
     pub name: String,
     /// Its text.
     pub text: String,
-    /// The file that it was read from, if it was.
-    #[serde(default)]
+    /// The file that it was read from, if it was: only who may name files can say so.
+    #[serde(skip)]
     pub path: Option<String>,
     /// The property that it is about; all without.
     #[serde(default)]

@@ -10,18 +10,21 @@
 //! here: a function that was interrupted comes to its next instruction twice.
 
 mod armed;
+mod access;
 mod arrive;
 mod outside;
 mod points;
 mod returns;
 mod run;
+mod variables;
 
 use std::sync::Arc;
 
-use mw_monitor::{Automaton, EventId, MonitorState, Moved, Number, Occasion, Values, When};
+use mw_monitor::{Automaton, EventId, MonitorState, Moved, Number, Occasion, Values, Watch, When};
 use mw_vm::{Machine, Value};
 use xxhash_rust::xxh3::xxh3_128;
 
+use self::access::Target;
 use self::armed::{Armed, Kept};
 use self::points::{ProgramPoints, Told};
 use crate::moment::Moment;
@@ -33,6 +36,17 @@ struct Watched {
     automata: Vec<Arc<Automaton>>,
     programs: Vec<ProgramPoints>,
     kept: Kept,
+}
+
+impl Watched {
+    /// The event that is noticed somewhere.
+    fn event_of(&self, told: Told) -> EventId {
+        self.watch(told).event
+    }
+
+    fn watch(&self, told: Told) -> &Watch {
+        &self.automata[told.which].watches()[told.watch]
+    }
 }
 
 /// The monitors of a moment. See the [module](self).
@@ -55,6 +69,8 @@ pub struct Monitors {
     heed: Heed,
     news: Vec<News>,
     armed: Option<Arc<Armed>>,
+    /// Variables that are watched in frames under way.
+    in_frames: Vec<Target>,
     /// What has violated a property last. It is known from the way to here.
     violation: Option<Arc<News>>,
 }
@@ -134,6 +150,7 @@ impl Monitors {
             heed: Heed::Nothing,
             news: Vec::new(),
             armed: None,
+            in_frames: Vec::new(),
             violation: None,
         }
     }

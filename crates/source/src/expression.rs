@@ -59,6 +59,10 @@ pub enum EvaluateError {
     /// What was found cannot be used in this way.
     #[error("{0}")]
     Type(String),
+    /// It depends on values, and these are not such that it has one: a null pointer, a division by
+    /// zero.
+    #[error("{0}")]
+    Value(String),
 }
 
 /// An expression that has been read.

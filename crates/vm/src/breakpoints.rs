@@ -83,7 +83,8 @@ impl Breakpoints {
         self.scope.as_deref().is_none_or(is_seen)
     }
 
-    pub(crate) fn looks_at_everything(&self) -> bool {
+    /// Whether a probe is told of everything.
+    pub fn looks_at_everything(&self) -> bool {
         self.scope.is_none()
     }
 

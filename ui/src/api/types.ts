@@ -163,7 +163,7 @@ export type Requests = {
   /** Adds the universe that a text describes, and goes to its end. */
   "replay-trace": [{ text: string }, Stopped];
   /** Loads a property, or another text for one that is loaded. */
-  "load-property": [{ name: string; text: string; path?: string | null; replaces?: number | null }, PropertyView];
+  "load-property": [{ name: string; text: string; replaces?: number | null }, PropertyView];
   /** Unloads a property. */
   "remove-property": [{ property: number }, null];
   /** All properties, with their verdicts here. */
@@ -181,7 +181,7 @@ export type Requests = {
   /** The choices from the start to where a property was first violated in this universe, as text. */
   witness: [{ property: number }, TraceText];
   /** Loads a scenario: what is done when a property changes its state. */
-  "load-scenario": [{ name: string; text: string; path?: string | null; property?: number | null }, ScenarioView];
+  "load-scenario": [{ name: string; text: string; property?: number | null }, ScenarioView];
   /** Unloads a scenario. */
   "remove-scenario": [{ scenario: number }, null];
   /** All scenarios. */

@@ -13,6 +13,7 @@ pub struct Rules {
     pub rename_all: Option<String>,
     pub default: bool,
     pub flatten: bool,
+    pub skip: bool,
     pub may_be_missing: bool,
 }
 
@@ -31,6 +32,7 @@ impl Rules {
                     "rename_all" => rules.rename_all = text()?,
                     "untagged" => rules.untagged = true,
                     "flatten" => rules.flatten = true,
+                    "skip" => rules.skip = true,
                     "deny_unknown_fields" => {}
                     "skip_serializing_if" => {
                         text()?;

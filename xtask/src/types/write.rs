@@ -92,6 +92,9 @@ impl Writer<'_> {
         let mut flattened = String::new();
         for field in &named.named {
             let own = Rules::of(&field.attrs)?;
+            if own.skip {
+                continue;
+            }
             if own.flatten {
                 flattened += &format!(" & {}", self.of(id, &field.ty)?);
                 continue;
@@ -127,7 +130,9 @@ impl Writer<'_> {
             };
             let (types, own) = (self.types, Rules::of(&found.attrs)?);
             let reply = types.reply_to(asked).with_context(|| format!("{name} has no reply"))?;
-            let fields = found.fields.iter().map(|field| self.field(asked, field, &own));
+            let told = |field: &&syn::Field| !Rules::of(&field.attrs).is_ok_and(|own| own.skip);
+            let fields = found.fields.iter().filter(told);
+            let fields = fields.map(|field| self.field(asked, field, &own));
             let takes = match fields.collect::<Result<Vec<_>>>()?.join("; ").as_str() {
                 // What has a name of its own is called by it.
                 _ if variant.ident != found.ident => {

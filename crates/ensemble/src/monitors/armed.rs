@@ -6,10 +6,12 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use mw_monitor::{Automaton, EventSet};
+use mw_monitor::EventSet;
 use mw_vm::Breakpoints;
 
-use super::points::{Concern, ProgramPoints};
+use super::Watched;
+use super::access::Target;
+use super::points::Told;
 
 /// Breakpoints of whoever runs, and those of monitors beside them.
 #[derive(Debug)]
@@ -18,6 +20,10 @@ pub(crate) struct Armed {
     callers: Breakpoints,
     /// All of them.
     pub breakpoints: Breakpoints,
+    /// The variables that are watched, of those that are always in the same place.
+    pub targets: Vec<Target>,
+    /// Whether any variable is watched.
+    pub has_targets: bool,
 }
 
 /// What monitors need to be told of.
@@ -25,6 +31,8 @@ pub(crate) struct Armed {
 pub(crate) struct Need {
     /// The program that runs.
     pub program: usize,
+    /// Whether whoever runs it has a probe.
+    pub is_probed: bool,
     /// Of each property.
     pub events: Vec<EventSet>,
     /// Where a function goes on that was interrupted.
@@ -34,23 +42,27 @@ pub(crate) struct Need {
 }
 
 impl Armed {
-    fn new(
-        need: &Need,
-        callers: &Breakpoints,
-        points: &ProgramPoints,
-        automata: &[Arc<Automaton>],
-    ) -> Armed {
-        let is_needed = |concern: Concern| match concern.only_for() {
-            Some(told) => {
-                need.events[told.which].contains(automata[told.which].watches()[told.watch].event)
-            }
-            None => true,
-        };
-        let code = points.code().iter().filter(|(_, concern)| is_needed(*concern));
+    fn new(need: &Need, callers: &Breakpoints, watched: &Watched) -> Armed {
+        let points = &watched.programs[need.program];
+        let is_needed = |told: Told| need.events[told.which].contains(watched.event_of(told));
+        let code = points.code().iter();
+        let code = code.filter(|(_, concern)| concern.only_for().is_none_or(is_needed));
         let returns = points.returns.iter().filter(|_| need.tails);
         let pcs = code.map(|(pc, _)| *pc).chain(need.landing).chain(returns.copied());
-        let breakpoints = callers.clone().and(&points.module, pcs);
-        Armed { need: need.clone(), callers: callers.clone(), breakpoints }
+        let mut breakpoints = callers.clone().and(&points.module, pcs);
+        let targets = points.targets.iter().filter(|target| is_needed(target.told));
+        let targets: Vec<Target> = targets.cloned().collect();
+        let mut in_frames = points.in_frames.iter().filter(|(.., told)| is_needed(*told));
+        let anywhere = in_frames.clone().map(|(.., told)| watched.anywhere(*told));
+        let possible: Vec<Target> = anywhere.chain(targets.iter().cloned()).collect();
+        if !possible.is_empty() && !(need.is_probed && callers.looks_at_everything()) {
+            breakpoints = breakpoints.within(&points.module, |pc, op| {
+                need.is_probed && callers.looks_at(pc)
+                    || possible.iter().any(|target| target.may_be_touched(pc, op))
+            });
+        }
+        let has_targets = !targets.is_empty() || in_frames.next().is_some();
+        Armed { need: need.clone(), callers: callers.clone(), breakpoints, targets, has_targets }
     }
 
     /// Whether it is what is needed.
@@ -59,8 +71,9 @@ impl Armed {
     }
 
     /// Whether it still is, while nothing has changed for monitors.
-    pub fn still_fits(&self, program: usize, callers: &Breakpoints) -> bool {
-        self.need.program == program && self.callers.is_same(callers)
+    pub fn still_fits(&self, program: usize, is_probed: bool, callers: &Breakpoints) -> bool {
+        (self.need.program, self.need.is_probed) == (program, is_probed)
+            && self.callers.is_same(callers)
     }
 }
 
@@ -73,19 +86,13 @@ const MOST: usize = 64;
 
 impl Kept {
     /// What is needed, made if it is not there.
-    pub fn find(
-        &self,
-        need: &Need,
-        callers: &Breakpoints,
-        points: &ProgramPoints,
-        automata: &[Arc<Automaton>],
-    ) -> Arc<Armed> {
+    pub fn find(&self, need: &Need, callers: &Breakpoints, watched: &Watched) -> Arc<Armed> {
         // Nothing is left half done in it.
         let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(found) = kept.iter().rev().find(|armed| armed.fits(need, callers)) {
             return found.clone();
         }
-        let armed = Arc::new(Armed::new(need, callers, points, automata));
+        let armed = Arc::new(Armed::new(need, callers, watched));
         if kept.len() == MOST {
             kept.remove(0);
         }

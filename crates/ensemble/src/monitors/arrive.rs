@@ -58,15 +58,25 @@ impl Monitors {
         let Some(program) = self.program_of(&now.machine) else { return };
         let watched = self.watched.clone();
         let points = &watched.programs[program];
+        let mut is_access_told = false;
         for concern in points.at(now.machine.pc()) {
+            if !concern.is_before_accesses() && !is_access_told {
+                self.before_access(now, program);
+                is_access_told = true;
+            }
             match concern {
                 Concern::Keep => self.keep(now),
-                Concern::Line(told) => self.happened(now, told, &self.occasion(now)),
-                Concern::Call(told) => self.happened(now, told, &self.occasion(now)),
+                Concern::Frame(_) => self.armed = None,
+                Concern::Line(told) | Concern::Call(told) => {
+                    self.happened(now, told, &self.occasion(now));
+                }
                 Concern::Tail(told) => self.is_replaced(now, told),
                 Concern::Return(told) => self.returns(now, told),
                 Concern::Leave => self.left(now),
             }
+        }
+        if !is_access_told {
+            self.before_access(now, program);
         }
         if !self.tails.is_empty() {
             self.tails_return(now);

@@ -6,8 +6,10 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use mw_monitor::{Automaton, Point};
+use mw_monitor::{Automaton, Point, Variable};
 use mw_vm::{Module, Op};
+
+use super::access::Target;
 
 /// What one of several properties is told of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -23,6 +25,8 @@ pub(crate) struct Told {
 pub(crate) enum Concern {
     /// What was passed to the function that begins here is to be kept.
     Keep,
+    /// A frame comes or goes that a variable is in.
+    Frame(Told),
     /// A line begins here.
     Line(Told),
     /// A function begins here.
@@ -36,10 +40,18 @@ pub(crate) enum Concern {
 }
 
 impl Concern {
+    /// Whether that comes before what the instruction reads and writes.
+    pub fn is_before_accesses(self) -> bool {
+        matches!(self, Concern::Keep | Concern::Frame(_) | Concern::Line(_))
+    }
+
     /// The event that it is of concern for; none, if it always is.
     pub fn only_for(self) -> Option<Told> {
         match self {
-            Concern::Line(told) | Concern::Call(told) | Concern::Return(told) => Some(told),
+            Concern::Frame(told)
+            | Concern::Line(told)
+            | Concern::Call(told)
+            | Concern::Return(told) => Some(told),
             // It may come to matter until the other one returns.
             Concern::Keep | Concern::Leave | Concern::Tail(_) => None,
         }
@@ -54,6 +66,11 @@ pub(crate) struct ProgramPoints {
     code: Vec<(u32, Concern)>,
     /// All instructions by which functions return.
     pub returns: Vec<u32>,
+    /// Variables that are always in the same place.
+    pub targets: Vec<Target>,
+    /// Variables that are somewhere else in every frame of a function: of which, and from which
+    /// instruction on.
+    pub in_frames: Vec<(u32, u32, Told)>,
     /// Calls of primitives: the import, and whether the event comes before.
     primitives: Vec<(u32, bool, Told)>,
 }
@@ -62,6 +79,7 @@ impl ProgramPoints {
     /// Those of a program, by its number.
     pub fn new(program: u16, module: &Arc<Module>, automata: &[Arc<Automaton>]) -> ProgramPoints {
         let (mut code, mut primitives) = (BTreeSet::new(), Vec::new());
+        let (mut targets, mut in_frames) = (Vec::new(), Vec::new());
         for (which, automaton) in automata.iter().enumerate() {
             for (watch, found) in automaton.watches().iter().enumerate() {
                 let told = Told { which, watch };
@@ -85,6 +103,15 @@ impl ProgramPoints {
                     Point::Primitive { program: of, import, before } if *of == program => {
                         primitives.push((*import, *before, told));
                     }
+                    Point::Access { program: of, variable, .. } if *of == program => {
+                        targets.extend(Target::of(told, &found.point, module));
+                        if let Variable::InFrame { func, from } = *variable {
+                            in_frames.push((func, from, told));
+                            code.insert((from, Concern::Frame(told)));
+                            let ends = ends(module, func).map(|(pc, _)| (pc, Concern::Frame(told)));
+                            code.extend(ends);
+                        }
+                    }
                     _ => {}
                 }
             }
@@ -95,6 +122,8 @@ impl ProgramPoints {
             module: module.clone(),
             code: code.into_iter().collect(),
             returns: returns.map(|(pc, _)| pc).collect(),
+            targets,
+            in_frames,
             primitives,
         }
     }

@@ -128,7 +128,15 @@ impl Place {
             let all = variables.into_iter().chain(sources.globals(&Nowhere));
             all.map(|variable| variable.name).collect()
         };
-        parsed(written, &names, true, known, in_source).map(Parameter::Expression)
+        let expression = parsed(written, &names, true, known, in_source)?;
+        // What is wrong whatever the values are is wrong now; of Rust's enums only values tell.
+        let tried = expression.number(sources, &self.frame, &Nowhere);
+        match (tried, self.language) {
+            (Err(EvaluateError::Type(why)), language) if language != Language::Rust => {
+                mistake(written.at, why)
+            }
+            _ => Ok(Parameter::Expression(expression)),
+        }
     }
 
     /// What only some kinds of events have.

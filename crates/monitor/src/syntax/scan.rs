@@ -202,8 +202,15 @@ impl<'a> Scanner<'a> {
                         ']' => '[',
                         _ => '{',
                     };
-                    if open.pop().map(|(opened, _)| opened) != Some(opening) {
-                        return mistake(start + at, format!("nothing is open that {next} closes"));
+                    match open.pop() {
+                        Some((opened, _)) if opened == opening => {}
+                        Some((opened, at)) => {
+                            return mistake(at, format!("this {opened} is never closed"));
+                        }
+                        None => {
+                            let why = format!("nothing is open that {next} closes");
+                            return mistake(start + at, why);
+                        }
                     }
                 }
                 _ => {}

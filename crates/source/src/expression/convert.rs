@@ -23,7 +23,7 @@ impl Evaluation<'_> {
             let address = match self.pointer(operand) {
                 Some((_, address)) => address,
                 None => u64::try_from(self.number(operand)?.integer())
-                    .map_err(|_| EvaluateError::Type("this is no address".to_owned()))?,
+                    .map_err(|_| EvaluateError::Value("this is no address".to_owned()))?,
             };
             return Ok(Operand::Pointer { target, address });
         }

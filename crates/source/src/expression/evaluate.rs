@@ -243,7 +243,7 @@ impl<'a> Evaluation<'a> {
                     let inside = u64::try_from(index).ok().filter(|index| *index < elements.count);
                     return match inside.and_then(|index| elements.get(index)) {
                         Some(element) => Ok(Operand::Value(element)),
-                        None => mistake(format!("{index} is not below {}", elements.count)),
+                        None => unfit(format!("{index} is not below {}", elements.count)),
                     };
                 }
                 let rust = self.frame.language == Language::Rust;
@@ -263,7 +263,7 @@ impl<'a> Evaluation<'a> {
     /// What a pointer leads to.
     fn follow(&self, operand: &Operand) -> Evaluated<Operand> {
         match self.pointer(operand) {
-            Some((_, 0)) => mistake("this is a null pointer"),
+            Some((_, 0)) => unfit("this is a null pointer"),
             Some((None, _)) => mistake("it is not known what this pointer leads to: convert it"),
             Some((target, address)) => Ok(Operand::Value(Value::at(target, address))),
             None => mistake("this is no pointer"),
@@ -292,7 +292,7 @@ impl<'a> Evaluation<'a> {
         let moved = i128::from(size).checked_mul(steps).map(|by| by.wrapping_add(address.into()));
         match moved.and_then(|moved| u64::try_from(moved).ok()) {
             Some(moved) => Ok(moved),
-            None => mistake("this leads out of memory"),
+            None => unfit("this leads out of memory"),
         }
     }
 
@@ -418,6 +418,11 @@ fn is_for_numbers(operator: Operator) -> bool {
 
 pub(super) fn mistake<T>(message: impl Into<String>) -> Evaluated<T> {
     Err(EvaluateError::Type(message.into()))
+}
+
+/// What would be right for other values.
+fn unfit<T>(message: impl Into<String>) -> Evaluated<T> {
+    Err(EvaluateError::Value(message.into()))
 }
 
 /// A number as a value of a type of the program.

@@ -281,7 +281,7 @@ pub(super) fn binary(
         _ => (a, b),
     };
     let divisible = || {
-        if b == 0 { Err(EvaluateError::Type("this divides by zero".to_owned())) } else { Ok(()) }
+        if b == 0 { Err(EvaluateError::Value("this divides by zero".to_owned())) } else { Ok(()) }
     };
     let shift = (b as u32) % width.max(1);
     let value = match operator {

@@ -1,0 +1,9 @@
+//! All tests of this crate in one binary: linking one for each file takes longer than running them.
+
+mod common;
+mod deadlines;
+mod errors;
+mod parameters;
+mod queue;
+mod short_forms;
+mod slicing;
