@@ -9,8 +9,8 @@
 //! nothing is told twice however one comes there. What has to be known for that beyond the machine is
 //! here: a function that was interrupted comes to its next instruction twice.
 
-mod armed;
 mod access;
+mod armed;
 mod arrive;
 mod outside;
 mod points;

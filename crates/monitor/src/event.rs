@@ -81,9 +81,9 @@ pub enum Variable {
     Static(Cell),
     /// It is a local of the machine, in every frame of this function.
     Local { func: u32, local: u32 },
-    /// It is in memory, somewhere else for each frame of this function; see
+    /// It is in memory, somewhere else for each frame of this function, from this instruction on; see
     /// [`Automaton::range_in_frame`](crate::Automaton::range_in_frame).
-    InFrame { func: u32 },
+    InFrame { func: u32, from: u32 },
 }
 
 /// How a parameter of an event is had.

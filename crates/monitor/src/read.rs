@@ -124,15 +124,17 @@ impl Automaton {
     pub fn range_in_frame(
         &self,
         watch: &Watch,
-        storage: &dyn Storage,
-        pc: u32,
+        machine: &Machine,
+        depth: usize,
     ) -> Option<std::ops::Range<u64>> {
         let Point::Access { program, variable: Variable::InFrame { .. }, .. } = &watch.point else {
             return None;
         };
         let (module, sources) = self.programs.get(usize::from(*program))?;
+        let pc = machine.call_stack().get(depth)?.pc;
         let frame = sources.frames(module.offset_of(pc)?).pop()?;
-        range(watch.variable.as_ref()?, sources, &frame, storage)
+        let storage = MachineFrame::new(machine, depth);
+        range(watch.variable.as_ref()?, sources, &frame, &storage)
     }
 }
 

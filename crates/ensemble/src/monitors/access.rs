@@ -101,7 +101,11 @@ impl Target {
 #[derive(Clone, Copy)]
 enum Place {
     /// Bytes of the first memory, from a register's address on.
-    Memory { address: u16, offset: u32, length: Length },
+    Memory {
+        address: u16,
+        offset: u32,
+        length: Length,
+    },
     Global(u32),
     Local(u32),
 }
@@ -234,8 +238,8 @@ impl Probe for Watcher<'_> {
     fn instruction(&mut self, pc: u32, op: Op, frame: Frame<'_>) {
         let slot = |register: u16| frame.slots.get(usize::from(register)).copied();
         let mut targets = self.targets.into_iter().flatten();
-        self.stops = frame.count != self.told_at
-            && targets.any(|target| target.is_touched(pc, op, slot));
+        self.stops =
+            frame.count != self.told_at && targets.any(|target| target.is_touched(pc, op, slot));
         // When the machine goes on from here, it comes to this instruction once more.
         let is_looked_at = |(_, scope): &(_, &Breakpoints)| scope.looks_at(pc);
         self.is_told = !self.stops && self.callers.as_ref().is_some_and(is_looked_at);

@@ -14,12 +14,7 @@ impl Watched {
         self.in_memory(told, 0..u64::MAX, None)
     }
 
-    fn in_memory(
-        &self,
-        told: Told,
-        range: std::ops::Range<u64>,
-        frame: Option<usize>,
-    ) -> Target {
+    fn in_memory(&self, told: Told, range: std::ops::Range<u64>, frame: Option<usize>) -> Target {
         let (reads, writes, before) = self.access(told);
         Target { told, what: What::Memory(range), reads, writes, before, frame }
     }
@@ -59,8 +54,7 @@ impl Monitors {
                     );
                 let automaton = &self.watched.automata[told.which];
                 let watch = self.watched.watch(told);
-                let storage = MachineFrame::new(machine, depth);
-                let range = automaton.range_in_frame(watch, &storage, frame.pc);
+                let range = automaton.range_in_frame(watch, machine, depth);
                 if let Some(range) = range.filter(|_| !is_leaving) {
                     found.push(self.watched.in_memory(told, range, Some(stack.len() - depth)));
                 }

@@ -516,7 +516,12 @@ fn local(
         Some(Cell::Local { local, .. }) if is_name && !moves(module, sources, func, &name.text) => {
             Variable::Local { func, local }
         }
-        _ => Variable::InFrame { func },
+        _ => {
+            let start = module.func_code(func).start;
+            let body = module.offset_of(start).and_then(|offset| sources.body_start(offset));
+            let from = body.and_then(|offset| module.pc_at_offset(offset)).unwrap_or(start);
+            Variable::InFrame { func, from }
+        }
     };
     Ok((variable, expression))
 }
