@@ -34,6 +34,7 @@ mod automata;
 mod bookmarks;
 mod branch;
 mod breakpoints;
+mod checked;
 mod chronicle;
 mod code;
 mod compare;
@@ -123,7 +124,7 @@ pub use entry::Entry;
 pub use error::{ApiError, ErrorKind};
 pub use event::{Changed, EffectView, Event, Listener, ReadView, Unattended};
 pub use exploration::{Exploration, MANY};
-pub use findings::Finding;
+pub use findings::{Finding, InevitableView, ViolationView};
 pub use graph::{
     EdgeView, EndView, FoundState, FoundStates, GraphSummary, GraphView, LivelockView, OpenView,
     PartingView, StateView, VariableIn,
@@ -168,7 +169,7 @@ pub use source_views::{
     SourceVariable,
 };
 pub use suggested::{
-    ConditionView, FoundView, InputView, LeafView, OptionView, QueriesView, SourceView, Suggested,
+    CheckedView, ConditionView, FoundView, InputView, LeafView, OptionView, QueriesView, SourceView, Suggested,
 };
 pub use trace::TraceText;
 pub use tree::{TreeRow, TreeView};

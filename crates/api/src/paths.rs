@@ -30,6 +30,7 @@ fn end_text(end: &End) -> (&'static str, String, String) {
         End::AssertionFailed => ("assertion-failed", "", "an assertion does not hold".into()),
         End::Heap(error) => ("heap", "", error.to_string()),
         End::Reached => ("reached", "", "what was looked for".into()),
+        End::OutOfReach => ("out-of-reach", "", "what is looked for cannot come any more".into()),
         End::Cut(cut) => ("cut", "not explored further: ", cut.to_string()),
     };
     (word, format!("{before}{kind}"), kind)
@@ -93,6 +94,7 @@ impl Debugger {
             inputs: Vec::new(),
             conditions: self.condition_views(decided, places),
             number: leaf.inputs.map(|count| count.to_string()),
+            violated: self.violated_on(leaf),
         }
     }
 
@@ -103,6 +105,15 @@ impl Debugger {
     ) -> Vec<ConditionView> {
         let view = |condition: &Condition| {
             let at = self.known_source(condition.pc, places);
+            if let Outcome::Guard(guard, holds) = condition.outcome {
+                return ConditionView {
+                    count: condition.count,
+                    outcome: holds.to_string(),
+                    as_written: true,
+                    text: condition.text.to_string(),
+                    at: SourceView { source: Some(self.guard_text(guard)), ..at },
+                };
+            }
             ConditionView {
                 count: condition.count,
                 outcome: self.outcome_text(condition.pc, condition.outcome),
@@ -114,7 +125,7 @@ impl Debugger {
         conditions.iter().map(view).collect()
     }
 
-    fn known_source(&self, pc: u32, places: &mut Places) -> SourceView {
+    pub(crate) fn known_source(&self, pc: u32, places: &mut Places) -> SourceView {
         places.entry(pc).or_insert_with(|| self.source_view(pc)).clone()
     }
 
@@ -156,7 +167,7 @@ impl Debugger {
 
     fn outcome_text(&self, pc: u32, outcome: Outcome) -> String {
         match outcome {
-            Outcome::Condition(holds) => holds.to_string(),
+            Outcome::Condition(holds) | Outcome::Guard(_, holds) => holds.to_string(),
             Outcome::Target(to) => format!("goes to {}", self.place_text(to)),
             Outcome::Callee(func) => format!("calls {}", self.session.module().func_name(func)),
             Outcome::Trap(Some(kind)) => format!("traps: {kind}"),

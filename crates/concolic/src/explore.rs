@@ -57,6 +57,8 @@ pub struct Options {
     pub backends: Vec<Box<dyn Backend>>,
     /// What is looked for, if it is one path and not all of them.
     pub goal: Option<Goal>,
+    /// Whether a path is followed only while all properties hold on it.
+    pub while_holds: bool,
     /// Whether to follow every order of turns, not one of those that come to the same.
     pub follows_all_orders: bool,
     /// How many threads may work; as many as there are cores with 0.
@@ -85,6 +87,8 @@ pub struct Explorer {
     pub(crate) strategy: Strategy,
     pub(crate) distances: Option<Arc<Distances>>,
     pub(crate) goal: Option<Goal>,
+    /// Whether a path ends where a property is violated.
+    pub(crate) while_holds: bool,
     /// Where paths stop because of the goal.
     pub(crate) stops: Breakpoints,
     pub(crate) jobs: usize,
@@ -173,6 +177,7 @@ impl Explorer {
             strategy: options.strategy,
             distances,
             goal: options.goal,
+            while_holds: options.while_holds,
             stops,
             jobs,
             forks_at_select: options.forks_at_select,
@@ -322,7 +327,7 @@ impl Explorer {
     /// Whether something goes wrong on a path.
     pub fn is_failure(&self, path: PathId) -> bool {
         let known = self.all_parts().nth(path.part).and_then(|part| part.ended.get(path.index));
-        known.is_some_and(|ended| ended.end.is_failure())
+        known.is_some_and(|ended| ended.is_failure())
     }
 
     /// What is known of a path. Those that wait are cut off.

@@ -20,6 +20,7 @@ use crate::expr::{Exprs, Var};
 use crate::imports;
 use crate::leaf::{Class, Condition, Cut, End, Leaf, Step};
 use crate::ledger::Charge;
+use crate::monitors::Judged;
 use crate::omitted::Omitted;
 use crate::path::{Decision, Got, Path, Reading};
 use crate::schedules::Schedules;
@@ -43,6 +44,7 @@ pub(crate) struct Ended {
     decisions: Chain<Decision>,
     constraints: Constraints,
     pub omitted: BTreeSet<Omitted>,
+    pub judged: Arc<[Judged]>,
     exact: Option<Exact>,
     /// What it holds alone, and what it shares with others.
     charge: Charge,
@@ -76,6 +78,7 @@ pub(crate) struct Known<'a> {
     decisions: &'a Chain<Decision>,
     constraints: &'a Constraints,
     omitted: &'a BTreeSet<Omitted>,
+    judged: Arc<[Judged]>,
     exact: Option<&'a Exact>,
 }
 
@@ -106,8 +109,14 @@ impl Ended {
             decisions: &self.decisions,
             constraints: &self.constraints,
             omitted: &self.omitted,
+            judged: self.judged.clone(),
             exact: self.exact.as_ref(),
         }
+    }
+
+    /// Whether something went wrong on it.
+    pub fn is_failure(&self) -> bool {
+        self.end.is_failure() || self.judged.iter().any(|judged| judged.violation.is_some())
     }
 }
 
@@ -117,6 +126,7 @@ impl Path {
         Known {
             pc: (!end.is_between_turns()).then(|| self.now.machine.pc()),
             callers: &[],
+            judged: self.judged(&end),
             end,
             count: self.now.machine.count(),
             behaviour: 0,
@@ -153,6 +163,7 @@ impl Explorer {
         let ended = Ended {
             pc: (!end.is_between_turns()).then(|| path.now.machine.pc()),
             callers,
+            judged: path.judged(&end),
             end,
             count: path.now.machine.count(),
             behaviour,
@@ -260,6 +271,7 @@ impl Explorer {
             inputs: known.exact.and_then(|exact| exact.inputs),
             behaviour: known.behaviour,
             omitted: known.omitted.clone(),
+            judged: known.judged.clone(),
         }
     }
 
@@ -285,7 +297,7 @@ impl Explorer {
     /// on which something goes wrong, last of those that wait.
     pub(crate) fn make_exact(&mut self, jobs: usize, stop: &Stop) {
         let (failed, others): (Vec<&mut Ended>, Vec<&mut Ended>) =
-            self.ended.iter_mut().partition(|ended| ended.end.is_failure());
+            self.ended.iter_mut().partition(|ended| ended.is_failure());
         let ended = failed.into_iter().chain(others).filter(|ended| ended.exact.is_none());
         let ended: Vec<&mut Ended> = ended.collect();
         let waiting = self.waiting.iter_mut().filter(|path| path.exact.is_none());

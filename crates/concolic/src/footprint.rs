@@ -32,6 +32,8 @@ pub enum Space {
     Subscriptions,
     /// What is looked for: when it may come to hold.
     Goal,
+    /// The monitors of properties, by their position.
+    Monitors,
 }
 
 /// Stands for the size of a memory, behind all of its bytes.

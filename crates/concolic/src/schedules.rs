@@ -12,6 +12,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
 use mw_ensemble::{AGAIN, Ensemble, Next, Rest, Schedule, Standing, TaskId, Touch};
+use mw_monitor::Instance;
 use mw_reduction::{Exploration, Footprint, Performed, Reduction, Stopped, System};
 use mw_vm::Status;
 
@@ -20,6 +21,7 @@ use crate::explore::Explorer;
 use crate::follow::Progress;
 use crate::imports;
 use crate::leaf::{Cut, End, Leaf};
+use crate::monitors::Told;
 use crate::omitted::Omitted;
 use crate::parallel::{Shared, count};
 use crate::path::{Got, Path, Reading};
@@ -59,6 +61,8 @@ enum Thing {
     Begun(TaskId),
     Life(TaskId, u32),
     Handled { to: TaskId, from: TaskId, number: u64 },
+    Property(usize),
+    Slice(usize, Instance),
 }
 
 impl Thing {
@@ -72,6 +76,8 @@ impl Thing {
             Thing::Begun(task) => (4, task).hash(&mut hasher),
             Thing::Life(task, life) => (6, task, life).hash(&mut hasher),
             Thing::Handled { to, from, number } => (5, to, from, number).hash(&mut hasher),
+            Thing::Property(which) => (7, which).hash(&mut hasher),
+            Thing::Slice(which, slice) => (8, which, slice).hash(&mut hasher),
         }
         hasher.finish()
     }
@@ -237,8 +243,34 @@ impl Explorer {
         footprint.writes.extend(futures.map(|f| Thing::Future(f.owner, f.slot).number()));
         let sent = touched.sent.iter();
         footprint.makes.extend(sent.map(|(_, number)| Thing::Message(task, *number).number()));
+        touch_monitors(path, &mut footprint);
         footprint
     }
+}
+
+/// What a turn has told monitors. What two turns tell one monitor cannot be exchanged, unless it is
+/// about different slices, or nothing comes of it.
+fn touch_monitors(path: &Path, footprint: &mut Footprint) {
+    let Some(watching) = path.watching.as_deref() else { return };
+    for Told { which, slice, moves } in &watching.told {
+        let whole = Thing::Property(*which).number();
+        let has_slices = !watching.automata()[*which].slice_parameters().is_empty();
+        let (touched, writes) = match slice {
+            Some(slice) => {
+                // It may have been copied from what is about less.
+                footprint.reads.push(whole);
+                (Thing::Slice(*which, slice.clone()).number(), *moves)
+            }
+            // What comes of it depends on all slices that there are.
+            None => (whole, *moves || has_slices),
+        };
+        match writes {
+            true => footprint.writes.push(touched),
+            false => footprint.reads.push(touched),
+        }
+    }
+    let ordered = (0..watching.automata().len()).filter(|which| watching.orders_all(*which));
+    footprint.writes.extend(ordered.map(|which| Thing::Property(which).number()));
 }
 
 /// Tells a turn that failed from one that did not.

@@ -12,6 +12,7 @@
 mod access;
 mod armed;
 mod arrive;
+mod due;
 mod outside;
 mod points;
 mod returns;
@@ -26,6 +27,8 @@ use xxhash_rust::xxh3::xxh3_128;
 
 use self::access::Target;
 use self::armed::{Armed, Kept};
+use self::due::HeldBack;
+pub use self::due::{Due, DueEvent};
 use self::points::{ProgramPoints, Told};
 use crate::moment::Moment;
 use crate::task::TaskId;
@@ -73,6 +76,8 @@ pub struct Monitors {
     in_frames: Vec<Target>,
     /// What has violated a property last. It is known from the way to here.
     violation: Option<Arc<News>>,
+    /// What has not been told, for whoever explores.
+    held_back: Option<Box<HeldBack>>,
 }
 
 /// A function under way.
@@ -90,6 +95,8 @@ pub(crate) struct Under {
 struct Passed {
     by: Under,
     arguments: Vec<Value>,
+    /// The number under which whoever explores has kept them.
+    kept: u32,
 }
 
 /// A function that has called another one in its own place, and who is told when it returns.
@@ -107,6 +114,8 @@ pub enum Heed {
     Nothing,
     /// That a property is violated.
     Violations,
+    /// That a verdict is another one, or a property is violated once more.
+    Verdicts,
     /// That a slice is in another state.
     Moves,
     /// Everything.
@@ -126,12 +135,34 @@ pub struct News {
     pub values: Values,
     /// What became of slices.
     pub moved: Moved,
+    /// Whether a slice has come from a state in which the property holds to one in which it does not.
+    pub violates: bool,
     /// The variables of each of these afterwards; none of one that has been forgotten.
     pub variables: Vec<Vec<Number>>,
 }
 
 /// Calls are not nested as deep as this.
 const NOWHERE: usize = usize::MAX / 2;
+
+impl Heed {
+    /// Whether what became of slices is noted, by which a property may have been violated.
+    fn is_for(self, moved: &Moved, violates: bool) -> bool {
+        match self {
+            Heed::Nothing => false,
+            Heed::Violations => violates,
+            Heed::Verdicts => violates || moved.verdict.0 != moved.verdict.1,
+            Heed::Moves => !moved.changes.is_empty(),
+            Heed::Events => true,
+        }
+    }
+}
+
+impl News {
+    /// Whether it is noted by whoever heeds this.
+    pub fn is_heeded_by(&self, heed: Heed) -> bool {
+        heed.is_for(&self.moved, self.violates)
+    }
+}
 
 impl Monitors {
     /// Monitors that have been told nothing.
@@ -152,6 +183,7 @@ impl Monitors {
             armed: None,
             in_frames: Vec::new(),
             violation: None,
+            held_back: None,
         }
     }
 
@@ -188,7 +220,7 @@ impl Monitors {
             );
         };
         self.interrupted.iter().for_each(|by| under(&mut bytes, by));
-        for Passed { by, arguments } in self.tails.iter().map(|tail| &tail.of).chain(&self.passed) {
+        for Passed { by, arguments, .. } in self.tails.iter().map(|tail| &tail.of).chain(&self.passed) {
             under(&mut bytes, by);
             bytes.extend(arguments.iter().flat_map(|value| value.to_slot().to_le_bytes()));
         }
@@ -244,6 +276,13 @@ impl Moment {
         self.monitors.as_deref().is_some_and(|monitors| !monitors.news.is_empty())
     }
 
+    /// Puts back what is still to be told.
+    pub fn keep_news(&mut self, news: Vec<News>) {
+        if let Some(monitors) = &mut self.monitors {
+            monitors.news = news;
+        }
+    }
+
     /// Takes what has been noted.
     pub fn take_news(&mut self) -> Vec<News> {
         self.monitors
@@ -267,7 +306,7 @@ impl Moment {
     }
 
     /// When it is.
-    pub(crate) fn when(&self) -> When {
+    pub fn when(&self) -> When {
         When { count: self.machine.count(), clock: self.world.clock().max(0) as u64 }
     }
 

@@ -1,7 +1,7 @@
 //! Reading the parameters of an event where it happens.
 
 use mw_source::{Expression, Frame, MachineFrame, Number, Sources, Storage};
-use mw_vm::{Machine, Value};
+use mw_vm::{Cell, Machine, Value};
 use smallvec::SmallVec;
 
 use crate::automaton::Automaton;
@@ -101,8 +101,34 @@ impl Automaton {
         occasion: &Occasion<'_>,
         depth: usize,
     ) -> Option<Number> {
-        let (module, sources) = self.programs.get(usize::from(occasion.program))?;
         let storage = MachineFrame::new(occasion.machine, depth);
+        let (sources, frame) = self.frame(watch, occasion, depth)?;
+        expression.number(sources, &frame, &storage).ok()
+    }
+
+    /// The number that an expression among the parameters of an event is, over a storage of the
+    /// caller's, and the cell that all of it is in, if there is one.
+    pub fn evaluate(
+        &self,
+        watch: &Watch,
+        expression: &Expression,
+        occasion: &Occasion<'_>,
+        storage: &dyn Storage,
+    ) -> Option<(Number, Option<Cell>)> {
+        let (sources, frame) = self.frame(watch, occasion, storage.depth() as usize)?;
+        let number = expression.number(sources, &frame, storage).ok()?;
+        let variable = expression.evaluate(sources, &frame, storage).ok();
+        Some((number, variable.and_then(|variable| sources.cell(&variable))))
+    }
+
+    /// What is known of the frame in which the expressions of an event are evaluated.
+    fn frame(
+        &self,
+        watch: &Watch,
+        occasion: &Occasion<'_>,
+        depth: usize,
+    ) -> Option<(&Sources, Frame)> {
+        let (module, sources) = self.programs.get(usize::from(occasion.program))?;
         let frame = match (&watch.point, depth == occasion.depth) {
             (Point::Call { func, .. }, true) => sources.entry_frame(module, *func),
             _ => {
@@ -117,7 +143,7 @@ impl Automaton {
                 .unwrap_or_default()
             }
         };
-        expression.number(sources, &frame, &storage).ok()
+        Some((sources, frame))
     }
 
     /// Where a variable is that is in memory, in one of the frames of its function.

@@ -547,10 +547,17 @@ impl Multiverse {
     }
 
     /// The place at which a node's segment branches off another one.
-    pub(crate) fn branch_point(&self, node: NodeId) -> Option<Place> {
+    pub fn branch_point(&self, node: NodeId) -> Option<Place> {
         let first = NodeId { index: 1, ..node };
         let count = self.choice(first)?.count;
         (node.segment != 0).then(|| Place { node: self.segment(node).parent, count })
+    }
+
+    /// The last node of each segment: every universe goes through one of them, or ends before.
+    pub fn tips(&self) -> impl Iterator<Item = NodeId> {
+        let segments = (0..).zip(&self.segments);
+        let tips = segments.map(|(segment, of)| NodeId { segment, index: of.choices.len() as u32 });
+        tips.filter(|tip| tip.index > 0 || *tip == NodeId::ROOT)
     }
 
     /// Another node of the same segment.

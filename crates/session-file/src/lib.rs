@@ -17,6 +17,7 @@
 //!     wasm,
 //!     world: WorldSource::Board,
 //!     entry: Some((0, vec![])),
+//!     system: None,
 //!     start: None,
 //!     options: Default::default(),
 //!     sources: Default::default(),

@@ -8,6 +8,7 @@
 use std::cmp::Ordering;
 
 use mw_ensemble::{Answered, Heed, Moment, Next, Rest, Schedule, answer};
+use mw_monitor::Verdict;
 use mw_multiverse::{Choice, Multiverse, NodeId, Outcome, Payload, Place, Site};
 use mw_vm::{Module, NoProbe, Probe, Stop, ValType, Value};
 use mw_world::{Answer, Call, CallError, Sample, World};
@@ -157,6 +158,10 @@ pub(crate) trait Way: AsMut<Moment> {
     }
     /// The program has ended.
     fn ended(&mut self, outcome: &Outcome);
+    /// The verdict of the monitor at a position is another one from a place on.
+    fn verdict_changes(&mut self, place: Place, which: usize, verdict: Verdict);
+    /// It has come to where it is with all monitors.
+    fn has_come(&mut self);
     /// What an input answers by the recorded choice that comes next, if that is about this call.
     fn recorded(&mut self, call: Call<'_>) -> Option<Answer> {
         let now = &self.walk().now;
@@ -185,14 +190,47 @@ pub(crate) fn drive<W: Way, P: Watcher>(
     probe: &mut P,
     control: &mut dyn Control,
 ) -> Result<Drive, SessionError> {
+    let is_watched = way.walk().now.monitors.is_some();
+    if is_watched {
+        way.walk().now.heed(goal.heed.max(Heed::Verdicts));
+    }
+    let driven = go_on(way, goal, probe, control);
+    if is_watched {
+        note_news(way, goal);
+        way.has_come();
+    }
+    driven
+}
+
+/// Notes verdicts that have changed; says whether there is more to be told, which is kept.
+fn note_news(way: &mut impl Way, goal: &Goal<'_>) -> bool {
+    if !way.walk().now.has_news() {
+        return false;
+    }
+    let mut news = way.walk().now.take_news();
+    let here = way.walk().here();
+    for told in news.iter().filter(|told| told.moved.verdict.0 != told.moved.verdict.1) {
+        way.verdict_changes(Place { count: told.count, ..here }, told.which, told.moved.verdict.1);
+    }
+    news.retain(|told| told.is_heeded_by(goal.heed));
+    let is_told = !news.is_empty();
+    way.walk().now.keep_news(news);
+    is_told
+}
+
+fn go_on<W: Way, P: Watcher>(
+    way: &mut W,
+    goal: &mut Goal<'_>,
+    probe: &mut P,
+    control: &mut dyn Control,
+) -> Result<Drive, SessionError> {
     let mut looked_up = way.walk().here().count;
     let mut time = way.walk().now.world.clock();
     // Whether it has come to another place than the one where it began, whose breakpoints are of
     // no concern.
     let mut has_moved = false;
-    way.walk().now.heed(goal.heed);
     loop {
-        if way.walk().now.has_news() {
+        if note_news(way, goal) {
             return Ok(Drive::News);
         }
         let count = way.walk().here().count;
@@ -560,6 +598,14 @@ impl Way for Living<'_> {
     fn ended(&mut self, outcome: &Outcome) {
         let here = self.session.here();
         self.session.multiverse_mut().end(here.node, here.count, outcome.clone());
+    }
+
+    fn verdict_changes(&mut self, place: Place, which: usize, verdict: Verdict) {
+        self.session.known.note_verdict(place, which, verdict);
+    }
+
+    fn has_come(&mut self) {
+        self.session.known.note_walked(self.session.walk.here());
     }
 
     fn look_up(&mut self, control: &mut dyn Control) {

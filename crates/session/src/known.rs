@@ -5,12 +5,15 @@ use std::collections::BTreeMap;
 
 use mw_concolic::Class;
 use mw_ensemble::Checkpoint;
+use mw_monitor::Verdict;
 use mw_multiverse::{Checkpoints, Choice, Multiverse, NodeId, Outcome, Place, Site, Step};
 use mw_vm::Machine;
 use mw_world::World;
 
 use crate::error::SessionError;
+use crate::properties::PropertyId;
 use crate::session::Session;
+use crate::verdicts::{VerdictChange, Verdicts};
 use crate::walk::Walk;
 
 /// What is known of the universes. See the [module](self).
@@ -26,6 +29,9 @@ pub(crate) struct Known {
     furthest: BTreeMap<NodeId, u64>,
     /// What is known of the values that lead to a node, for people.
     labels: BTreeMap<NodeId, String>,
+    verdicts: Verdicts,
+    /// The properties that are watched for, in the order of their monitors.
+    properties: Vec<PropertyId>,
 }
 
 /// What a replayer has found out.
@@ -35,6 +41,10 @@ pub(crate) struct Findings {
     pub kept: Vec<(Place, Checkpoint)>,
     /// How universes ended.
     pub ended: Vec<(Place, Outcome)>,
+    /// Verdicts that are others from a place on, by the positions of monitors.
+    pub verdicts: Vec<(Place, usize, Verdict)>,
+    /// Places that somebody has come to.
+    pub walked: Vec<Place>,
 }
 
 impl Known {
@@ -47,6 +57,8 @@ impl Known {
             checkpoints: Checkpoints::new(memory),
             furthest: BTreeMap::new(),
             labels: BTreeMap::new(),
+            verdicts: Verdicts::default(),
+            properties: Vec::new(),
         }
     }
 
@@ -114,6 +126,38 @@ impl Known {
         for (place, checkpoint) in findings.kept {
             self.keep(place, checkpoint);
         }
+        for (place, which, verdict) in findings.verdicts {
+            self.note_verdict(place, which, verdict);
+        }
+        for place in findings.walked {
+            self.note_walked(place);
+        }
+    }
+
+    /// What is known of verdicts.
+    pub fn verdicts(&self) -> &Verdicts {
+        &self.verdicts
+    }
+
+    /// The verdict of the monitor at a position is another one from a place on.
+    pub fn note_verdict(&mut self, place: Place, which: usize, verdict: Verdict) {
+        if let Some(&property) = self.properties.get(which) {
+            self.verdicts.note(VerdictChange { property, place, verdict });
+        }
+    }
+
+    /// Somebody has come to a place with all properties.
+    pub fn note_walked(&mut self, place: Place) {
+        self.verdicts.walked(&self.multiverse, self.properties.iter().copied(), place);
+    }
+
+    /// Other properties are watched for; of those that are new, nothing is known.
+    pub fn set_properties(&mut self, properties: Vec<PropertyId>, new: Option<PropertyId>) {
+        let gone = self.properties.iter().filter(|id| !properties.contains(id)).copied();
+        for id in gone.chain(new).collect::<Vec<_>>() {
+            self.verdicts.forget(id);
+        }
+        self.properties = properties;
     }
 
     /// Refuses a place to which no way leads.

@@ -51,6 +51,7 @@ mod trace;
 mod travel;
 mod turn_step;
 mod turns;
+mod verdicts;
 mod walk;
 mod watch;
 
@@ -89,5 +90,6 @@ pub use trace::{Trace, TraceError};
 pub use travel::Journey;
 pub use turn_step::TurnRecord;
 pub use turns::Turns;
+pub use verdicts::VerdictChange;
 pub use walk::Effect;
 pub use watch::Watch;

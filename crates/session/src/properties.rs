@@ -7,7 +7,7 @@
 use std::sync::Arc;
 
 use mw_ensemble::{Moment, News};
-use mw_monitor::{Automaton, Bindings, MonitorState, Property, PropertyError};
+use mw_monitor::{Automaton, Bindings, MonitorState, Property, PropertyError, Verdict};
 use serde::{Deserialize, Serialize};
 
 use crate::control::Control;
@@ -91,7 +91,7 @@ impl Session {
         // People count from one.
         let id = replaces.unwrap_or(PropertyId(properties.next.max(1)));
         properties.put(id, text, automaton);
-        self.watch_for(properties, control)?;
+        self.watch_for(properties, Some(id), control)?;
         Ok(id)
     }
 
@@ -106,7 +106,7 @@ impl Session {
             let automaton = Arc::new(self.bind(&text)?);
             properties.put(id, text, automaton);
         }
-        self.watch_for(properties, control)
+        self.watch_for(properties, None, control)
     }
 
     /// Unloads a property.
@@ -118,9 +118,10 @@ impl Session {
         let mut properties = self.properties().clone();
         properties.properties.retain(|(other, ..)| *other != id);
         if !properties.is_empty() {
-            return self.watch_for(properties, control);
+            return self.watch_for(properties, None, control);
         }
         self.settings.properties = properties;
+        self.known.set_properties(Vec::new(), None);
         self.walk.now.monitors = None;
         self.known.each_checkpoint(|checkpoint| checkpoint.monitors = None);
         Ok(())
@@ -139,6 +140,7 @@ impl Session {
     fn watch_for(
         &mut self,
         properties: PropertySet,
+        new: Option<PropertyId>,
         control: &mut dyn Control,
     ) -> Result<(), SessionError> {
         let mut root = self.known.at_root().now;
@@ -151,7 +153,15 @@ impl Session {
             self.known.go_back(former);
             return Err(error);
         }
+        self.known.set_properties(properties.iter().map(|(id, ..)| id).collect(), new);
+        let start = self.start();
+        for (which, (_, state)) in root.monitors.iter().flat_map(|of| of.iter()).enumerate() {
+            if state.verdict() != Verdict::HoldsSoFar {
+                self.known.note_verdict(start, which, state.verdict());
+            }
+        }
         self.known.learn(findings);
+        self.known.note_walked(self.here());
         self.walk.now.monitors = walk.now.monitors;
         self.settings.properties = properties;
         Ok(())

@@ -5,6 +5,7 @@
 //! What it finds out on the way that is worth knowing later it hands back ([`Findings`]).
 
 use mw_ensemble::{Moment, Next, Schedule};
+use mw_monitor::Verdict;
 use mw_multiverse::{Choice, Multiverse, NodeId, Outcome, Place, Route};
 use mw_world::{Answer, Call};
 
@@ -101,6 +102,20 @@ impl Way for Replayer<'_> {
 
     fn ended(&mut self, outcome: &Outcome) {
         self.findings.ended.push((self.walk.here(), outcome.clone()));
+    }
+
+    fn verdict_changes(&mut self, place: Place, which: usize, verdict: Verdict) {
+        self.findings.verdicts.push((place, which, verdict));
+    }
+
+    fn has_come(&mut self) {
+        let here = self.walk.here();
+        let last = self.findings.walked.last();
+        // Whoever stops often on one way has come to the last of these places.
+        if last.is_some_and(|last| self.multiverse().common_place(*last, here) == *last) {
+            self.findings.walked.pop();
+        }
+        self.findings.walked.push(here);
     }
 }
 

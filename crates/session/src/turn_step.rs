@@ -178,7 +178,7 @@ impl Session {
     }
 
     /// How far a universe has been lived that ends with a node.
-    fn end_of(&self, node: NodeId) -> u64 {
+    pub(crate) fn end_of(&self, node: NodeId) -> u64 {
         let here = self.here();
         let ended = self.multiverse().ended(node).map(|(count, _)| *count);
         let furthest = self.furthest().find(|(of, _)| *of == node).map(|(_, count)| count);

@@ -1,9 +1,7 @@
 /** The graph as a drawing that one can move in. */
-import { effect, signal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import { theme } from "../state/preferences";
-import { fit, pan, reveal, toScreen, zoomAt, type Size } from "../tree/camera";
-import { readPalette } from "../tree/palette";
+import { surface, type Handlers } from "../drawing/surface";
+import { fit, pan, reveal, toScreen, zoomAt } from "../tree/camera";
 import { draw, extentOf, stateAt, xOf, yOf, type Scene } from "./draw";
 import { camera, follows, found, goTo, here, hovered, laid, selected, type Laid } from "./state";
 
@@ -53,24 +51,12 @@ export function revealState(state: number): void {
 }
 
 function start(host: HTMLDivElement, canvas: HTMLCanvasElement): () => void {
-  const context = canvas.getContext("2d", { alpha: false })!;
-  const size = signal<Size>({ width: 0, height: 0 });
-  const palette = signal(readPalette(host));
-  let frame = 0;
-  let scene: Scene | null = null;
+  const { size, palette, show, listen, effect, close } = surface<Scene>(host, canvas, draw);
   let fitted: Laid | null = null;
-
-  const paint = () => {
-    frame = 0;
-    if (scene === null) return;
-    const ratio = devicePixelRatio || 1;
-    context.setTransform(ratio, 0, 0, ratio, 0, 0);
-    draw(context, scene);
-  };
-  const stopDrawing = effect(() => {
+  effect(() => {
     const now = laid.value;
     if (now === null || size.value.width === 0) return;
-    scene = {
+    show({
       ...now,
       camera: camera.value,
       size: size.value,
@@ -79,42 +65,23 @@ function start(host: HTMLDivElement, canvas: HTMLCanvasElement): () => void {
       selected: selected.value,
       hovered: hovered.value,
       found: new Set(found.value?.states.map((one) => one.state.id)),
-    };
-    if (frame === 0) frame = requestAnimationFrame(paint);
+    });
   });
   // One that was drawn anew is seen as a whole, and stays so when the pane changes.
-  const stopFitting = effect(() => {
+  effect(() => {
     if (laid.value === null || size.value.width === 0) return;
     if (laid.value !== fitted || follows.peek()) fitGraph();
     fitted = laid.value;
   });
-  const stopTheme = effect(() => {
-    void theme.value;
-    queueMicrotask(() => (palette.value = readPalette(host)));
-  });
-  const observer = new ResizeObserver(() => {
-    const ratio = devicePixelRatio || 1;
-    canvas.width = Math.max(1, Math.round(host.clientWidth * ratio));
-    canvas.height = Math.max(1, Math.round(host.clientHeight * ratio));
-    size.value = { width: host.clientWidth, height: host.clientHeight };
-  });
-  observer.observe(host);
-  const stopListening = listen(canvas);
+  listen(handlersOf(canvas));
   (canvas as PointableGraph).pointOf = (state) => {
     const now = laid.value;
     return now === null ? null : toScreen(camera.value, xOf(now, state), yOf(now, state));
   };
-  return () => {
-    stopDrawing();
-    stopFitting();
-    stopTheme();
-    stopListening();
-    observer.disconnect();
-    cancelAnimationFrame(frame);
-  };
+  return close;
 }
 
-function listen(canvas: HTMLCanvasElement): () => void {
+function handlersOf(canvas: HTMLCanvasElement): Handlers {
   let drag: { x: number; y: number; moved: boolean } | null = null;
   const under = (event: MouseEvent): number | null => {
     const now = laid.value;
@@ -180,12 +147,7 @@ function listen(canvas: HTMLCanvasElement): () => void {
       hovered.value = null;
     },
   };
-  for (const [name, handler] of Object.entries(handlers)) {
-    canvas.addEventListener(name, handler as EventListener, name === "wheel" ? { passive: false } : undefined);
-  }
-  return () => {
-    for (const [name, handler] of Object.entries(handlers)) canvas.removeEventListener(name, handler as EventListener);
-  };
+  return handlers;
 }
 
 /** The state next to one: where a step leads, where the shortest way comes from, or beside it in its layer. */

@@ -1,11 +1,10 @@
 /** The diagram as a drawing: click a turn to go there, drag to move along, turn the wheel to zoom. */
-import { computed, effect, signal } from "@preact/signals";
+import { computed, signal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
+import { surface } from "../drawing/surface";
 import { slide } from "../state/actions";
-import { theme } from "../state/preferences";
 import { Scrubber } from "../state/scrub";
 import { standing } from "../state/session";
-import { readPalette } from "../tree/palette";
 import { draw, type Scene } from "./draw";
 import { partOf, type Bar } from "./model";
 import { column, chosen, hovered, model, showsAll } from "./state";
@@ -64,13 +63,9 @@ interface ZoomableCanvas extends PointableDiagram {
 
 function start(host: HTMLDivElement, plain: HTMLCanvasElement, space: HTMLDivElement): () => void {
   const canvas = plain as ZoomableCanvas;
-  const context = canvas.getContext("2d", { alpha: false })!;
-  const size = signal({ width: 0, height: 0 });
+  const { size, palette, show, listen, effect, close } = surface<Scene>(host, canvas, draw);
   const scroll = signal({ x: 0, y: 0 });
-  const palette = signal(readPalette(host));
   let isDragged = false;
-  let frame = 0;
-  let scene: Scene | null = null;
 
   const scale = computed<Scale>(() => {
     const { lanes, bars } = model.value;
@@ -84,29 +79,18 @@ function start(host: HTMLDivElement, plain: HTMLCanvasElement, space: HTMLDivEle
     return { column: wide, lane, left, top: TOP, scrollX: scroll.value.x, scrollY: scroll.value.y };
   });
 
-  const resize = () => {
-    const ratio = devicePixelRatio || 1;
-    const [width, height] = [host.clientWidth, host.clientHeight];
-    canvas.style.width = `${width}px`;
-    canvas.style.height = `${height}px`;
-    canvas.width = Math.max(1, Math.round(width * ratio));
-    canvas.height = Math.max(1, Math.round(height * ratio));
-    size.value = { width, height };
-  };
-  const paint = () => {
-    frame = 0;
-    if (scene === null) return;
-    const ratio = devicePixelRatio || 1;
-    context.setTransform(ratio, 0, 0, ratio, 0, 0);
-    draw(context, scene);
-  };
-  const stopSpacing = effect(() => {
+  // It scrolls within its host, which it covers.
+  effect(() => {
+    canvas.style.width = `${size.value.width}px`;
+    canvas.style.height = `${size.value.height}px`;
+  });
+  effect(() => {
     const { column: wide, lane, left, top } = scale.value;
     space.style.width = `${left + (model.value.bars.length + AFTER) * wide}px`;
     space.style.height = `${top + model.value.lanes.length * lane + BELOW}px`;
   });
-  const stopDrawing = effect(() => {
-    scene = {
+  effect(() => {
+    show({
       model: model.value,
       scale: scale.value,
       size: size.value,
@@ -114,13 +98,7 @@ function start(host: HTMLDivElement, plain: HTMLCanvasElement, space: HTMLDivEle
       here: here.value,
       chosen: chosen.value,
       hovered: hovered.value,
-    };
-    if (frame === 0) frame = requestAnimationFrame(paint);
-  });
-  const stopTheme = effect(() => {
-    void theme.value;
-    // The attribute of the document has been set by then.
-    queueMicrotask(() => (palette.value = readPalette(host)));
+    });
   });
   /** The scrolling nearest to what it is with which a point is seen, and some of what is around it. */
   const within = (point: number, room: number, around: number, now: number) => {
@@ -137,7 +115,7 @@ function start(host: HTMLDivElement, plain: HTMLCanvasElement, space: HTMLDivEle
     });
   };
   // Going somewhere brings that place into view.
-  const stopFollowing = effect(() => {
+  effect(() => {
     const at = here.value;
     void size.value;
     if (at !== null && !isDragged) reveal(at, model.value.bars[model.value.current]);
@@ -200,7 +178,7 @@ function start(host: HTMLDivElement, plain: HTMLCanvasElement, space: HTMLDivEle
     else return false;
     return true;
   };
-  const handlers = {
+  listen({
     pointerdown(event: PointerEvent) {
       if (event.button !== 0 || event.offsetX < scale.peek().left) return;
       canvas.setPointerCapture(event.pointerId);
@@ -235,14 +213,9 @@ function start(host: HTMLDivElement, plain: HTMLCanvasElement, space: HTMLDivEle
       // What the keys choose is what is looked at, wherever the pointer rests.
       hovered.value = null;
     },
-  };
-  for (const [name, handler] of Object.entries(handlers)) {
-    canvas.addEventListener(name, handler as EventListener, name === "wheel" ? { passive: false } : undefined);
-  }
+  });
   const scrolled = () => (scroll.value = { x: host.scrollLeft, y: host.scrollTop });
   host.addEventListener("scroll", scrolled);
-  const observer = new ResizeObserver(resize);
-  observer.observe(host);
   // A drawing has no elements to point at: whoever has to, such as a test, asks where a turn is.
   canvas.pointOf = (node) => {
     const at = model.peek().bars.findIndex((bar) => bar.turn.node === node);
@@ -250,12 +223,7 @@ function start(host: HTMLDivElement, plain: HTMLCanvasElement, space: HTMLDivEle
     return { x: xOf(scale.peek(), at + 0.5), y: yOf(scale.peek(), model.peek().bars[at]!.lane) };
   };
   return () => {
-    stopSpacing();
-    stopDrawing();
-    stopTheme();
-    stopFollowing();
-    observer.disconnect();
+    close();
     host.removeEventListener("scroll", scrolled);
-    cancelAnimationFrame(frame);
   };
 }

@@ -1,14 +1,13 @@
 /** The tree as a drawing that one can move in. */
-import { effect, signal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
+import { surface, type Handlers } from "../drawing/surface";
 import { slide } from "../state/actions";
-import { theme } from "../state/preferences";
 import { hasActors } from "../state/session";
 import { fit, follow, NARROWEST, NARROWEST_TURNS, pan, reveal, toScreen, toTree, zoomAt, type Size } from "./camera";
 import { nodeAt } from "./cull";
 import { draw } from "./draw";
 import { drawMinimap, minimapTarget } from "./minimap";
-import { readPalette, type Palette } from "./palette";
+import type { Palette } from "./palette";
 import { extentOf, pointOn, xOf, yOf, type Scene } from "./scene";
 import { camera, compareNode, follows, found, here, hovered, laid, levels, menu, selected, toggleFold, way, type Laid } from "./state";
 import { journey, walk, type Way } from "./walk";
@@ -61,47 +60,16 @@ export function zoomBy(factor: number): void {
 }
 
 function start(host: HTMLDivElement, canvas: HTMLCanvasElement): () => void {
-  const context = canvas.getContext("2d", { alpha: false })!;
-  const size = signal<Size>({ width: 0, height: 0 });
-  let palette: Palette = readPalette(host);
-  let frame = 0;
-  let scene: Scene | null = null;
-
-  const paint = () => {
-    frame = 0;
-    if (scene === null) return;
-    const ratio = devicePixelRatio || 1;
-    context.setTransform(ratio, 0, 0, ratio, 0, 0);
+  const { size, palette, show, listen, effect, close } = surface<Scene>(host, canvas, (context, scene) => {
     draw(context, scene);
     drawMinimap(context, scene);
-  };
-  const later = () => {
-    if (frame === 0) frame = requestAnimationFrame(paint);
-  };
-  const resize = () => {
-    const ratio = devicePixelRatio || 1;
-    canvas.width = Math.max(1, Math.round(host.clientWidth * ratio));
-    canvas.height = Math.max(1, Math.round(host.clientHeight * ratio));
-    size.value = { width: host.clientWidth, height: host.clientHeight };
-  };
-
-  const stopDrawing = effect(() => {
-    void theme.value;
-    const now = laid.value;
-    if (now === null || size.value.width === 0) return;
-    scene = sceneOf(now, size.value, palette);
-    later();
   });
-  const stopTheme = effect(() => {
-    void theme.value;
-    // The attribute of the document has been set by then.
-    queueMicrotask(() => {
-      palette = readPalette(host);
-      camera.value = { ...camera.value };
-    });
+  effect(() => {
+    const now = laid.value;
+    if (now !== null && size.value.width > 0) show(sceneOf(now, size.value, palette.value));
   });
   // Going somewhere brings that place into view.
-  const stopFollowing = effect(() => {
+  effect(() => {
     const [at, now, seen] = [here.value, laid.value, size.value];
     if (now === null || now.shown.shape.size === 0 || seen.width === 0) return;
     const { x, y } = pointOn(now, at?.node ?? 0, at?.along ?? 0);
@@ -109,9 +77,7 @@ function start(host: HTMLDivElement, canvas: HTMLCanvasElement): () => void {
     const narrowest = hasActors.peek() ? NARROWEST_TURNS : NARROWEST;
     camera.value = follows.peek() ? follow(before, extentOf(now.placement), seen, x, y, narrowest) : reveal(before, seen, x, y);
   });
-  const observer = new ResizeObserver(resize);
-  observer.observe(host);
-  const stopListening = listen(canvas);
+  listen(handlersOf(canvas));
   // A drawing has no elements to point at: whoever has to, such as a test, asks where a node is.
   (canvas as PointableCanvas).pointOf = (name) => {
     const now = laid.value;
@@ -123,14 +89,7 @@ function start(host: HTMLDivElement, canvas: HTMLCanvasElement): () => void {
     const node = item === undefined ? -1 : now!.shown.at[item]!;
     return node < 0 ? null : toScreen(camera.value, xOf(now!, node), yOf(now!, node));
   };
-  return () => {
-    stopDrawing();
-    stopTheme();
-    stopFollowing();
-    stopListening();
-    observer.disconnect();
-    cancelAnimationFrame(frame);
-  };
+  return close;
 }
 
 function sceneOf(now: Laid, size: Size, palette: Palette): Scene {
@@ -163,7 +122,7 @@ function sceneOf(now: Laid, size: Size, palette: Palette): Scene {
 
 const WAYS: Record<string, Way> = { ArrowLeft: "left", ArrowRight: "right", ArrowUp: "up", ArrowDown: "down" };
 
-function listen(canvas: HTMLCanvasElement): () => void {
+function handlersOf(canvas: HTMLCanvasElement): Handlers {
   let drag: { x: number; y: number; moved: boolean; minimap: boolean } | null = null;
 
   const nodeUnder = (event: MouseEvent): number | null => {
@@ -255,10 +214,5 @@ function listen(canvas: HTMLCanvasElement): () => void {
     else return false;
     return true;
   };
-  for (const [name, handler] of Object.entries(handlers)) {
-    canvas.addEventListener(name, handler as EventListener, name === "wheel" ? { passive: false } : undefined);
-  }
-  return () => {
-    for (const [name, handler] of Object.entries(handlers)) canvas.removeEventListener(name, handler as EventListener);
-  };
+  return handlers;
 }

@@ -29,6 +29,7 @@ pub const EXPLORATION: [(&str, &str); 22] = [
     ("coverage", ""),
     ("fork-select", ""),
     ("all-orders", ""),
+    ("while-holds", ""),
     ("symbolic-params", ""),
 ];
 
@@ -88,6 +89,7 @@ fn set(exploration: &mut Exploration, word: &str, given: &str) -> Option<()> {
         "all" => exploration.all = true,
         "coverage" => exploration.coverage = true,
         "all-orders" => exploration.all_orders = true,
+        "while-holds" => exploration.while_holds = true,
         "fork-select" => exploration.forks_at_select = true,
         "symbolic-params" => exploration.symbolic_params = true,
         _ => return None,

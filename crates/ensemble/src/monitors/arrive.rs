@@ -12,7 +12,7 @@ use mw_monitor::{
 use mw_vm::Status;
 
 use super::points::{Concern, Told};
-use super::{Heed, Monitors, News};
+use super::{Monitors, News};
 use crate::moment::Moment;
 
 impl Monitors {
@@ -34,7 +34,13 @@ impl Monitors {
     pub(super) fn expire(&mut self, now: &Moment) {
         let when = now.when();
         for which in 0..self.states.len() {
-            if self.states[which].deadline().is_past(when) {
+            let deadline = self.deadline(which);
+            // Inputs may have a say in the clock.
+            let may_be_over = deadline.is_past(when) || deadline.clock.is_some();
+            if may_be_over && self.hold_time(which) {
+                continue;
+            }
+            if deadline.is_past(when) {
                 let automaton = &self.watched.automata[which];
                 let Ok(moved) = expire(automaton, &mut self.states[which], when, &mut Concrete);
                 self.note(now, which, None, Values::new(), moved);
@@ -91,6 +97,9 @@ impl Monitors {
 
     /// Tells a monitor of an event, if it is needed.
     pub(super) fn happened(&mut self, now: &Moment, told: Told, occasion: &Occasion<'_>) {
+        if self.hold(told, occasion, None) {
+            return;
+        }
         let automaton = &self.watched.automata[told.which];
         let watch = &automaton.watches()[told.watch];
         if self.states[told.which].needed().contains(watch.event) {
@@ -100,6 +109,9 @@ impl Monitors {
 
     /// Tells a monitor of an event.
     pub(super) fn step(&mut self, now: &Moment, told: Told, occasion: &Occasion<'_>) {
+        if self.hold(told, occasion, None) {
+            return;
+        }
         let automaton = &self.watched.automata[told.which];
         let (watch, state) = (&automaton.watches()[told.watch], &mut self.states[told.which]);
         let values = automaton.read(watch, occasion);
@@ -109,7 +121,7 @@ impl Monitors {
     }
 
     /// Notes what came of an event, as far as it is heeded.
-    fn note(
+    pub(super) fn note(
         &mut self,
         now: &Moment,
         which: usize,
@@ -121,21 +133,17 @@ impl Monitors {
             self.armed = None;
         }
         let violates = violates(&self.watched.automata[which], &moved);
-        let is_heeded = match self.heed {
-            Heed::Nothing => false,
-            Heed::Violations => violates,
-            Heed::Moves => !moved.changes.is_empty(),
-            Heed::Events => true,
-        };
-        if is_heeded || violates {
-            let (count, variables) = (now.machine.count(), self.variables_after(which, &moved));
-            let news = News { which, count, event, values, moved, variables };
-            if violates {
-                self.violation = Some(Arc::new(news.clone()));
-            }
-            if is_heeded {
-                self.news.push(news);
-            }
+        let is_heeded = self.heed.is_for(&moved, violates);
+        if !is_heeded && !violates {
+            return;
+        }
+        let (count, variables) = (now.machine.count(), self.variables_after(which, &moved));
+        let news = News { which, count, event, values, moved, violates, variables };
+        if violates {
+            self.violation = Some(Arc::new(news.clone()));
+        }
+        if is_heeded {
+            self.news.push(news);
         }
     }
 

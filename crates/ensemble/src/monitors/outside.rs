@@ -1,6 +1,6 @@
 //! What monitors are told of the outside: primitives, interrupts, messages, turns, and the end.
 
-use mw_monitor::{MessageKind, Occasion, Point};
+use mw_monitor::{MessageKind, Moved, Occasion, Point, Values};
 use mw_vm::{Status, Value};
 use mw_world::Event;
 
@@ -32,6 +32,7 @@ impl Monitors {
     pub(crate) fn called(&mut self, now: &mut Moment, calling: &Calling, results: &[Value]) {
         self.expire(now);
         self.messages_sent(now);
+        self.is_by_call(true);
         let watched = self.watched.clone();
         for told in watched.programs[calling.program].primitive(calling.import, false) {
             let frame = match calling.was_last_at {
@@ -44,6 +45,7 @@ impl Monitors {
         if let Some(depth) = calling.was_last_at {
             self.end_tails(now, depth, results);
         }
+        self.is_by_call(false);
         self.arrive(now);
     }
 
@@ -81,7 +83,9 @@ impl Monitors {
             }
             _ => false,
         };
+        self.is_about(Some((message.from, message.number)));
         self.everywhere(now, is_it, &occasion);
+        self.is_about(None);
     }
 
     /// Somebody has the next turn after another one, with a message; or something has gone wrong
@@ -136,7 +140,17 @@ impl Monitors {
         // That nothing more comes matters in every state.
         for told in self.with(|other| *other == point) {
             self.step(now, told, &self.occasion(now));
-            self.states[told.which].end(&self.watched.automata[told.which]);
+            let (automaton, state) =
+                (&self.watched.automata[told.which], &mut self.states[told.which]);
+            let before = state.verdict();
+            state.end(automaton);
+            let verdict = (before, state.verdict());
+            if verdict.0 != verdict.1 {
+                let (changes, faults) = Default::default();
+                let moved = Moved { changes, faults, needs_changed: false, verdict };
+                let event = Some(self.watched.event_of(told));
+                self.note(now, told.which, event, Values::new(), moved);
+            }
         }
     }
 
