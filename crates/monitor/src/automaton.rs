@@ -9,7 +9,7 @@ use smallvec::SmallVec;
 use crate::deadline::Span;
 use crate::instance::{Instance, key};
 use crate::event::{Event, EventId, EventSet, Watch};
-use crate::instance::Mask;
+use crate::instance::{Instance, Mask};
 use crate::property::Property;
 use crate::term::Step;
 
@@ -126,6 +126,26 @@ impl Automaton {
     /// What it is sliced on.
     pub fn slice_parameters(&self) -> &[String] {
         &self.slice_on
+    }
+
+    /// What a slice is about, as the debugger writes it: a pointer in hexadecimal. Nothing, if the
+    /// property is not sliced.
+    pub fn show_instance(&self, instance: &Instance) -> String {
+        let shown = (0..).zip(&self.slice_on).filter_map(|(place, name)| {
+            let value = instance.value(usize::from(place))?;
+            let binds = self.events.iter().flat_map(|event| {
+                let binds = event.slicings.iter().flat_map(|slicing| &slicing.binds);
+                binds.map(move |bind| (event, bind))
+            });
+            let mut pointers = binds.filter(|(event, (sliced, parameter))| {
+                *sliced == place && event.pointers[usize::from(*parameter)]
+            });
+            Some(match pointers.next() {
+                Some(_) => format!("{name} = {value:#x}"),
+                None => format!("{name} = {value}"),
+            })
+        });
+        shown.collect::<Vec<String>>().join(", ")
     }
 
     /// The variables of its environment.

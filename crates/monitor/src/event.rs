@@ -1,6 +1,6 @@
 //! What can happen, and what has to be watched so that it is noticed.
 
-use mw_source::{Expression, NumberType};
+use mw_source::{Expression, Number, NumberType};
 use mw_vm::Cell;
 use smallvec::SmallVec;
 
@@ -81,8 +81,9 @@ pub enum Variable {
     Static(Cell),
     /// It is a local of the machine, in every frame of this function.
     Local { func: u32, local: u32 },
-    /// It is in memory, somewhere else for each frame of this function, from this instruction on; see
-    /// [`Automaton::range_in_frame`](crate::Automaton::range_in_frame).
+    /// It is in memory, somewhere else for each frame of this function; see
+    /// [`Automaton::range_in_frame`](crate::Automaton::range_in_frame). It is there from an
+    /// instruction on.
     InFrame { func: u32, from: u32 },
 }
 
@@ -143,9 +144,22 @@ pub struct Event {
     pub text: String,
     /// What its parameters are called.
     pub parameters: Vec<String>,
+    /// Which of them are pointers.
+    pub(crate) pointers: Vec<bool>,
     /// For each parameter that is sliced on, the one of the event that binds it, in each of the
     /// ways in which transitions name them: those that name most first.
     pub(crate) slicings: Vec<Slicing>,
+}
+
+impl Event {
+    /// A value of one of its parameters, as the debugger writes it: a pointer in hexadecimal.
+    pub fn show(&self, parameter: u16, value: &Number) -> String {
+        let pointer = self.pointers.get(usize::from(parameter)).is_some_and(|pointer| *pointer);
+        match value {
+            Number::Integer { value, .. } if pointer => format!("{value:#x}"),
+            value => value.to_string(),
+        }
+    }
 }
 
 /// Which parameters of an event tell slices apart.

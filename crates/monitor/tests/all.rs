@@ -2,8 +2,11 @@
 
 mod common;
 mod deadlines;
+mod drawing;
 mod errors;
 mod parameters;
 mod queue;
+mod scenarios;
 mod short_forms;
 mod slicing;
+mod theorems;

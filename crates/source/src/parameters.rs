@@ -19,6 +19,8 @@ pub struct Parameter {
     pub argument: Option<u32>,
     /// What its numbers are, if it is a number or a pointer.
     pub ty: Option<NumberType>,
+    /// Whether it is a pointer.
+    pub pointer: bool,
 }
 
 impl Sources {
@@ -49,6 +51,9 @@ impl Sources {
             name: parameter.name.to_string(),
             argument: argument(&parameter.place, order),
             ty: self.number_type(parameter.ty),
+            pointer: reader
+                .resolve(parameter.ty)
+                .is_some_and(|(_, ty)| matches!(ty.kind, Kind::Pointer(_) | Kind::Reference(_))),
         };
         (0..).zip(&declared).map(parameter).collect()
     }

@@ -221,8 +221,14 @@ impl<'e> Events<'e> {
     /// All events, and what has to be watched.
     pub fn finish(self) -> (Vec<Event>, Vec<Watch>) {
         let (mut events, mut watches) = (Vec::new(), Vec::new());
+        let programs = self.programs;
         for (found, index) in self.found.into_iter().zip(0..) {
             let event = EventId(index);
+            let pointers = found.parameters.iter().map(|(_, had)| {
+                let mut places = found.places.iter().zip(had);
+                places.any(|(place, parameter)| place.is_pointer(programs, parameter))
+            });
+            let pointers = pointers.collect();
             for (place, at) in found.places.into_iter().zip(0..) {
                 let parameters = found.parameters.iter().map(|(_, had)| had[at].clone());
                 let parameters = parameters.collect();
@@ -237,6 +243,7 @@ impl<'e> Events<'e> {
                 text: found.text,
                 parameters: found.parameters.into_iter().map(|(name, _)| name).collect(),
                 slicings: found.slicings,
+                pointers,
             });
         }
         (events, watches)
@@ -518,8 +525,8 @@ fn local(
         }
         _ => {
             let start = module.func_code(func).start;
-            let body = module.offset_of(start).and_then(|offset| sources.body_start(offset));
-            let from = body.and_then(|offset| module.pc_at_offset(offset)).unwrap_or(start);
+            let body = module.offset_of(start).and_then(|start| sources.body_start(start));
+            let from = body.and_then(|body| module.pc_at_offset(body)).unwrap_or(start);
             Variable::InFrame { func, from }
         }
     };

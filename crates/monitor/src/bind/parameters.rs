@@ -53,6 +53,27 @@ impl Place {
         }
     }
 
+    /// Whether a parameter is a pointer, as far as the source says.
+    pub fn is_pointer(
+        &self,
+        programs: &[(Arc<Module>, Arc<Sources>)],
+        parameter: &Parameter,
+    ) -> bool {
+        let Some((module, sources)) = programs.get(usize::from(self.program)) else { return false };
+        match (parameter, self.func) {
+            (Parameter::Argument(index, _), Some(func)) => {
+                let declared = sources.parameters(module, func).into_iter();
+                let mut own = declared.filter(|known| known.argument == Some(u32::from(*index)));
+                own.next().is_some_and(|known| known.pointer)
+            }
+            (Parameter::Expression(expression), _) => {
+                let found = expression.evaluate(sources, &self.frame, &Nowhere);
+                found.is_ok_and(|found| found.type_name.trim_end().ends_with('*'))
+            }
+            _ => false,
+        }
+    }
+
     fn argument(
         &self,
         module: &Module,
