@@ -7,7 +7,7 @@ use crate::notation::{did_you_mean, list};
 
 /// The words that it is written with, each with what may follow it. Times are in seconds, memory
 /// is in MiB.
-pub const EXPLORATION: [(&str, &str); 22] = [
+pub const EXPLORATION: [(&str, &str); 23] = [
     ("from", "1.3"),
     ("inputs", "6"),
     ("interrupts", "2"),
