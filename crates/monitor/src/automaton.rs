@@ -7,9 +7,8 @@ use mw_vm::Module;
 use smallvec::SmallVec;
 
 use crate::deadline::Span;
-use crate::instance::{Instance, key};
 use crate::event::{Event, EventId, EventSet, Watch};
-use crate::instance::{Instance, Mask};
+use crate::instance::{Instance, Mask, key};
 use crate::property::Property;
 use crate::term::Step;
 
