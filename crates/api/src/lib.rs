@@ -69,6 +69,7 @@ mod places;
 mod play;
 mod position;
 mod program_text;
+mod query;
 mod reasons;
 mod reply;
 pub mod request;
@@ -142,6 +143,7 @@ pub use notation::{
     CallRef, CallSpec, PlaceRef, PlaceSpec, TriggerRef, TriggerSpec, ValuesRef, Which,
 };
 pub use position::{PendingCall, Position};
+pub use query::{QueryRow, QueryView};
 pub use reply::Reply;
 pub use request::Request;
 pub use service::{Client, Service, Subscription, Ticket};

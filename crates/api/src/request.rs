@@ -39,6 +39,7 @@ pub use crate::mocks::{Mock, Mocks, Unmock};
 pub use crate::movement::{RestartFrame, Run, RunAsSuggested, RunTo, Step};
 pub use crate::play::Play;
 pub use crate::position::Where;
+pub use crate::query::Query;
 use crate::reply::Reply;
 pub use crate::skips::{RemoveSkip, Skip, Skips};
 pub use crate::slide::{Plan, Reset, Slide, SlideToLine};
@@ -132,6 +133,7 @@ requests! {
         TreeChanges(TreeChanges),
         Log(Log),
         Hits(Hits),
+        Query(Query),
         Universe(Universe),
         Merged(Merged),
         Graph(Graph),

@@ -31,6 +31,7 @@ mod messages;
 mod misuse;
 mod mocks;
 mod origins;
+mod past;
 mod program;
 mod replayer;
 mod restart;
@@ -59,6 +60,7 @@ pub use breakpoints::{Breakpoint, BreakpointId, BreakpointSet, PrimitivePattern,
 pub use condition::Condition;
 pub use control::{Control, Progress, Unattended};
 pub use diff::{Difference, MemoryDifference};
+pub use drive::Watcher;
 pub use error::SessionError;
 pub use graph::{
     Ends, FindError, Found, Graph, GraphChoice, GraphEdge, GraphOptions, GraphState, Halting,
@@ -71,11 +73,12 @@ pub use messages::{MessagePattern, Point};
 pub use mocks::{Mock, MockId, Mocks};
 pub use mw_multiverse::{Choice, Multiverse, NodeId, Outcome, Payload, Place, Site};
 pub use mw_source::Names;
+pub use past::{Learnt, OnCall, Onlooker, Past, Scope};
 pub use replayer::Replayer;
 pub use retrace::Retraced;
 pub use session::{Halt, Session};
 pub use settings::Options;
-pub use skips::{Skip, SkipSet};
+pub use skips::{Skip, SkipSet, fits_end};
 pub use start::{Start, StartError};
 pub use step::{Direction, Unit};
 pub use tally::{Hit, Tally};

@@ -193,6 +193,7 @@ pub fn parse(line: &str) -> Result<Action, String> {
         }
         "actor" => Ok(Action::Actor(optional())),
         "hits" => Ok(one(hits(needed()?))),
+        "query" => Ok(one(request::Query { question: needed()?.to_owned(), limit: None })),
         "skip" => match rest.split_once(char::is_whitespace) {
             Some(("delete", id)) => {
                 let id = id.trim().parse().map_err(|_| usage())?;

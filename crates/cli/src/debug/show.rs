@@ -7,6 +7,7 @@ pub mod graph;
 pub mod link;
 pub mod lists;
 pub mod position;
+mod query;
 mod tree;
 pub mod world;
 
@@ -57,6 +58,7 @@ pub fn reply(out: &mut dyn Write, reply: &Reply) -> io::Result<()> {
         Reply::Universe(view) => tree::universe(out, view),
         Reply::Log(log) => lists::log(out, log),
         Reply::Hits(hits) => lists::hits(out, hits),
+        Reply::Query(view) => query::show(out, view),
         Reply::Skips(skips) => lists::skips(out, skips),
         Reply::Merged(view) => tree::merged(out, view),
         Reply::Graph(view) => graph::show(out, view, graph::SMALL),
