@@ -3,6 +3,7 @@
 
 mod answer;
 mod describe;
+mod everywhere;
 mod meaning;
 
 use std::collections::HashMap;

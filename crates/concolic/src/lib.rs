@@ -87,5 +87,6 @@ pub use mw_world::HeapError;
 pub use omitted::Omitted;
 pub use options::{Bounds, Strategy};
 pub use path::{Mocked, Outcome};
+pub use show::formula;
 pub use stop::Stop;
 pub use tree::{Possibility, Tree};

@@ -60,6 +60,11 @@ impl<'a> Execution<'a> {
         &self.universe
     }
 
+    /// What those who work on its questions have in common.
+    pub(crate) fn token(&self) -> Token {
+        self.token.clone()
+    }
+
     /// The past that it is part of.
     pub fn past(&self) -> Past<'a> {
         self.past

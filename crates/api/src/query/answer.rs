@@ -9,6 +9,7 @@ use mw_query::{
 use mw_session::{Past, Place};
 use mw_vm::Value;
 
+use super::everywhere::Whole;
 use super::meaning::Meant;
 use super::{QueryRow, QueryView};
 use crate::debugger::{Bridge, Debugger};
@@ -20,7 +21,7 @@ use crate::notation::query::{About, QuerySpec, Stage};
 #[derive(Clone)]
 pub(super) struct Source {
     pub meant: Meant,
-    store: Arc<EventStore>,
+    pub store: Arc<EventStore>,
     /// The returns of the same functions, if what calls return is asked for.
     returns: Option<(Events, Arc<EventStore>)>,
 }
@@ -38,16 +39,16 @@ pub(super) struct Found {
 }
 
 /// What becomes of a question in one universe.
-struct Outcome {
-    rows: Vec<Found>,
+pub(super) struct Outcome {
+    pub rows: Vec<Found>,
     /// How many there are, if they are not all there.
-    total: Option<u64>,
-    is_count: bool,
+    pub total: Option<u64>,
+    pub is_count: bool,
 }
 
 /// The steps of a question, with the sources that they are about by their numbers.
-#[derive(Clone, Debug)]
-enum Step {
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Step {
     Count,
     First(usize),
     Last(usize),
@@ -89,26 +90,37 @@ impl Debugger {
                 }
             });
         }
+        let job = (sources.as_slice(), steps.as_slice(), limit);
         match &spec.about {
             About::One(place) => {
                 let at_least = match place {
                     None => self.session.recorded_end(),
                     Some(place) => self.universe_through(place)?,
                 };
-                let job = (sources.as_slice(), steps.as_slice(), limit);
-                let (outcome, execution_end) = self.ask_past(listener, |past, token| {
+                let (outcome, end) = self.ask_past(listener, |past, token| {
                     let execution = Execution::new(past, at_least, token, Bounds::default());
-                    let end = execution.universe().end();
-                    Ok((run(&execution, job)?, end))
+                    Ok((run(&execution, job)?, execution.universe().end()))
                 })?;
                 let mut view = self.view(&sources, outcome, &shown, listener)?;
-                if self.session.multiverse().ended(execution_end.node).is_none() {
-                    let place = self.place_view(execution_end).text;
+                if self.session.multiverse().ended(end.node).is_none() {
+                    let place = self.place_view(end).text;
                     view.notes.push(format!("the program has come as far as {place}"));
                 }
                 Ok(view)
             }
-            _ => Err(ApiError::notation(format!("{by_universe}"))),
+            About::Compare(first, second) => {
+                let ends = [self.universe_through(first)?, self.universe_through(second)?];
+                self.compare_universes(job, ends, &shown, listener)
+            }
+            About::All | About::Exists | About::ForAll => {
+                let about = match (&spec.about, by_universe) {
+                    (About::All, false) => Whole::Events,
+                    (About::All, true) => Whole::Counts,
+                    (About::Exists, _) => Whole::Exists,
+                    _ => Whole::ForAll,
+                };
+                self.answer_for_all(job, about, &shown, listener)
+            }
         }
     }
 
@@ -129,7 +141,7 @@ impl Debugger {
     }
 
     /// Asks the past, with whoever listens attending.
-    fn ask_past<R: Send>(
+    pub(super) fn ask_past<R: Send>(
         &mut self,
         listener: &mut dyn Listener,
         work: impl FnOnce(Past<'_>, Token) -> Result<R, Failure> + Send,
@@ -155,7 +167,7 @@ impl Debugger {
     }
 
     /// What was found, for people.
-    fn view(
+    pub(super) fn view(
         &mut self,
         sources: &[Source],
         outcome: Outcome,
@@ -174,6 +186,9 @@ impl Debugger {
     }
 }
 
+/// Sources, steps, and how many rows at most.
+pub(super) type Job<'a> = (&'a [Source], &'a [Step], usize);
+
 /// The events of a source, in its part of time.
 fn trace<'a>(execution: &Execution<'a>, source: &Source, tag: usize) -> Trace<'a, Tagged> {
     let events = execution.events(source.meant.events.clone(), source.store.clone());
@@ -185,9 +200,9 @@ fn trace<'a>(execution: &Execution<'a>, source: &Source, tag: usize) -> Trace<'a
 }
 
 /// The steps of a question in one universe.
-fn run<'a>(
+pub(super) fn run<'a>(
     execution: &Execution<'a>,
-    (sources, steps, limit): (&[Source], &[Step], usize),
+    (sources, steps, limit): Job<'_>,
 ) -> Result<Outcome, Failure> {
     let universe = execution.universe();
     let found =
