@@ -63,6 +63,7 @@ mod merged;
 mod mocks;
 mod movement;
 pub mod notation;
+mod origin;
 mod own_code;
 mod paths;
 mod places;
@@ -142,6 +143,7 @@ pub use mw_world::{Description, Loader, View as WorldView};
 pub use notation::{
     CallRef, CallSpec, PlaceRef, PlaceSpec, TriggerRef, TriggerSpec, ValuesRef, Which,
 };
+pub use origin::{OriginRow, OriginView};
 pub use position::{PendingCall, Position};
 pub use query::{QueryRow, QueryView};
 pub use reply::Reply;

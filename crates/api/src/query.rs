@@ -6,6 +6,8 @@ mod describe;
 mod everywhere;
 mod meaning;
 
+pub(crate) use answer::read_at;
+
 use std::collections::HashMap;
 use std::sync::Arc;
 

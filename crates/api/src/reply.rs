@@ -6,9 +6,9 @@ use crate::{
     ActorsView, BookmarkView, Branched, BreakpointView, CodeLine, CoverageView, DifferenceView,
     FileText, FoundStates, Frame, GraphSummary, GraphView, HitsView, InfoView, InterruptView,
     JourneyView, KnownInput, LinkView, LogView, MemoryView, MergedView, MockView, NamesView,
-    PartingView, Position, Printed, QueryView, Removed, SkipView, SourceExcerpt, SourceFileView,
-    SourceFrame, SourceVariable, Stopped, Suggested, TraceText, TreeChangesView, TreeView,
-    TurnsView, TypeView, UniverseView, Variable, WhyView, WorldView,
+    OriginView, PartingView, Position, Printed, QueryView, Removed, SkipView, SourceExcerpt,
+    SourceFileView, SourceFrame, SourceVariable, Stopped, Suggested, TraceText, TreeChangesView,
+    TreeView, TurnsView, TypeView, UniverseView, Variable, WhyView, WorldView,
 };
 
 /// Makes an answer of its own type one of any kind.
@@ -59,6 +59,7 @@ replies! {
     Log(LogView),
     Hits(HitsView),
     Query(QueryView),
+    Origin(OriginView),
     Merged(MergedView),
     Graph(GraphView),
     Ends(GraphSummary),

@@ -37,6 +37,7 @@ pub use crate::memory::ReadMemory;
 pub use crate::merged::Merged;
 pub use crate::mocks::{Mock, Mocks, Unmock};
 pub use crate::movement::{RestartFrame, Run, RunAsSuggested, RunTo, Step};
+pub use crate::origin::{Influence, Origin};
 pub use crate::play::Play;
 pub use crate::position::Where;
 pub use crate::query::Query;
@@ -134,6 +135,8 @@ requests! {
         Log(Log),
         Hits(Hits),
         Query(Query),
+        Origin(Origin),
+        Influence(Influence),
         Universe(Universe),
         Merged(Merged),
         Graph(Graph),

@@ -192,7 +192,7 @@ fn loops_at_start(module: &Module) -> BTreeSet<u32> {
                 moving(branch) == Some(start)
             }
             Some(Instruction::BrTable { first, count, .. }) => {
-                (first..first + u32::from(count)).any(|branch| moving(branch) == Some(start))
+                (first..first + count).any(|branch| moving(branch) == Some(start))
             }
             _ => false,
         };

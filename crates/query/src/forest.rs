@@ -26,6 +26,9 @@ pub struct Forest<'a> {
     own: Vec<Range<Time>>,
 }
 
+/// A universe by its last node, and the first event in it that is asked for.
+pub type FirstIn = (NodeId, Option<Item<Event>>);
+
 /// An event, and the universe in which it was found; others may share it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sighting {
@@ -91,7 +94,7 @@ impl<'a> Forest<'a> {
         events: &Events,
         store: &Arc<EventStore>,
         time: Time,
-    ) -> Result<Vec<(NodeId, Option<Item<Event>>)>, Failure> {
+    ) -> Result<Vec<FirstIn>, Failure> {
         let after = |execution: &Execution<'a>| {
             let trace = execution.events(events.clone(), store.clone());
             Ok((execution.universe().leaf(), trace.get_after(time)?))

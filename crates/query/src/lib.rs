@@ -33,7 +33,7 @@ pub use events::{Comparison, Event, Events, Kind, Number, Subject, Test};
 pub use execution::{Bounds, EventStore, Execution};
 pub use failure::Failure;
 pub use flow::{Flow, Id, Made, Step};
-pub use forest::{Forest, Sighting};
+pub use forest::{FirstIn, Forest, Sighting};
 pub use formula::Formula;
 pub use lazy::Lazy;
 pub use numbers::{arguments_at, primitive_at, returned_at, slot_at, written_at};

@@ -83,8 +83,7 @@ impl Execution<'_> {
                 Kind::Reads(watch) => now.machine.read(watch.cell(now.machine.call_depth())),
                 Kind::Primitives(_) | Kind::Outputs => {
                     let arguments = primitive_at(now).map(|(_, arguments)| arguments);
-                    let value = self.answered(place).or_else(|| arguments?.first().copied());
-                    value
+                    self.answered(place).or_else(|| arguments?.first().copied())
                 }
                 _ => None,
             });

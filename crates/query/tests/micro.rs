@@ -9,33 +9,36 @@ use mw_query::{EditHamt, Lazy, Time};
 
 use crate::common::{Recording, all};
 
+/// Calls with their times and arguments.
+type Calls = Vec<(u64, u64)>;
+
 /// The calls of the seed's program: those of `foo` with `y`, those of `bar` with `z`.
-fn calls() -> (Vec<(u64, u64)>, Vec<(u64, u64)>) {
-    let (mut foo, mut bar, mut time) = (Vec::new(), Vec::new(), 0);
+fn calls() -> [Calls; 2] {
+    let (mut foos, mut bars, mut time) = (Vec::new(), Vec::new(), 0);
     let mut call = |calls: &mut Vec<(u64, u64)>, argument| {
         time += 10;
         calls.push((time, argument));
     };
     for i in 0..16 {
         for j in 0..16 {
-            (0..16).for_each(|k| call(&mut bar, i * 16 + k));
-            call(&mut foo, i * 16 + j);
-            (0..8).for_each(|l| call(&mut bar, i * 8 + l));
+            (0..16).for_each(|k| call(&mut bars, i * 16 + k));
+            call(&mut foos, i * 16 + j);
+            (0..8).for_each(|l| call(&mut bars, i * 8 + l));
         }
     }
-    (foo, bar)
+    [foos, bars]
 }
 
 #[test]
 fn no_more_snapshots_are_taken_than_are_needed() {
-    let (foo, bar) = calls();
-    assert_eq!((foo.len(), bar.len()), (256, 6144));
+    let [foos, bars] = calls();
+    assert_eq!((foos.len(), bars.len()), (256, 6144));
     let taken = Arc::new(AtomicUsize::new(0));
     let counted = taken.clone();
     type Map = EditHamt<'static, u64, u64>;
-    let (foo, bar) = (Recording::new(&foo), Recording::new(&bar));
+    let (foos, bars) = (Recording::new(&foos), Recording::new(&bars));
     // To look at the argument of a call takes a snapshot.
-    let maps = bar.trace().map(move |item| {
+    let maps = bars.trace().map(move |item| {
         counted.fetch_add(1, Relaxed);
         Ok(Map::add_key_value(Lazy::ready(Map::empty()), item.value, item.time.steps()))
     });
@@ -43,7 +46,7 @@ fn no_more_snapshots_are_taken_than_are_needed() {
         |before, item| Ok(Map::concat(before, Lazy::ready(item.value.clone()))),
         Map::empty(),
     );
-    let found = foo.trace().trailing_merge(
+    let found = foos.trace().trailing_merge(
         |item, map| match map.force()? {
             Some(map) => map.value.find(&item.value),
             None => Ok(None),
@@ -61,11 +64,11 @@ fn no_more_snapshots_are_taken_than_are_needed() {
 
 #[test]
 fn a_map_that_is_not_lazy_takes_all_of_them_for_one_answer() {
-    let (foo, bar) = calls();
+    let [foos, bars] = calls();
     let taken = Arc::new(AtomicUsize::new(0));
     let counted = taken.clone();
-    let (foo, bar) = (Recording::new(&foo), Recording::new(&bar));
-    let maps = bar.trace().scan(
+    let (foos, bars) = (Recording::new(&foos), Recording::new(&bars));
+    let maps = bars.trace().scan(
         move |before: Lazy<'static, Arc<BTreeMap<u64, u64>>>, item| {
             counted.fetch_add(1, Relaxed);
             let mut map = BTreeMap::clone(before.force()?);
@@ -74,7 +77,7 @@ fn a_map_that_is_not_lazy_takes_all_of_them_for_one_answer() {
         },
         Arc::default(),
     );
-    let found = foo.trace().trailing_merge(
+    let found = foos.trace().trailing_merge(
         |item, map| Ok(map.force()?.as_ref().and_then(|map| map.value.get(&item.value).copied())),
         &maps,
     );

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use mw_query::{
     Bounds, Event, EventStore, Events, Execution, Failure, Item, Kind, Time, Token, Trace, attended,
 };
-use mw_session::{Past, Place};
+use mw_session::{NodeId, Past, Place, Site};
 use mw_vm::Value;
 
 use super::everywhere::Whole;
@@ -34,8 +34,10 @@ pub(super) type Tagged = (usize, Event);
 pub(super) struct Found {
     pub item: Item<Tagged>,
     pub place: Place,
+    /// The node that reading an input there leads to: universes may part at it.
+    pub read: Option<NodeId>,
     /// What was asked for beside it: another event.
-    pub beside: Option<Option<(Item<Tagged>, Place)>>,
+    pub beside: Option<Option<Box<Found>>>,
 }
 
 /// What becomes of a question in one universe.
@@ -141,7 +143,7 @@ impl Debugger {
     }
 
     /// Asks the past, with whoever listens attending.
-    pub(super) fn ask_past<R: Send>(
+    pub(crate) fn ask_past<R: Send>(
         &mut self,
         listener: &mut dyn Listener,
         work: impl FnOnce(Past<'_>, Token) -> Result<R, Failure> + Send,
@@ -186,6 +188,14 @@ impl Debugger {
     }
 }
 
+/// The node that the input leads to that is read at a place, on the way to a node.
+pub(crate) fn read_at(past: Past<'_>, place: Place, leaf: NodeId) -> Option<NodeId> {
+    let multiverse = past.multiverse();
+    let next = multiverse.step_towards(place.node, leaf)?;
+    let choice = multiverse.choice(next).filter(|choice| choice.count == place.count)?;
+    matches!(choice.site, Site::Input { .. }).then_some(next)
+}
+
 /// Sources, steps, and how many rows at most.
 pub(super) type Job<'a> = (&'a [Source], &'a [Step], usize);
 
@@ -205,8 +215,10 @@ pub(super) fn run<'a>(
     (sources, steps, limit): Job<'_>,
 ) -> Result<Outcome, Failure> {
     let universe = execution.universe();
-    let found =
-        |item: Item<Tagged>| Found { item, place: universe.place_at(item.time), beside: None };
+    let found = |item: Item<Tagged>| {
+        let place = universe.place_at(item.time);
+        Found { item, place, read: read_at(execution.past(), place, universe.leaf()), beside: None }
+    };
     let mut events = trace(execution, &sources[0], 0);
     let mut rows: Option<Vec<Found>> = None;
     let mut beside: Option<(Trace<'a, Tagged>, bool)> = None;
@@ -278,7 +290,7 @@ pub(super) fn run<'a>(
         for row in &mut rows {
             let time = row.item.time;
             let item = if is_next { other.get_after(time)? } else { other.get_before(time)? };
-            row.beside = Some(item.map(|item| (item, universe.place_at(item.time))));
+            row.beside = Some(item.map(|item| Box::new(found(item))));
         }
     }
     Ok(Outcome { rows, total, is_count })

@@ -3,7 +3,6 @@
 
 use mw_ensemble::Moment;
 use mw_query::{Kind, arguments_at, primitive_at, returned_at, written_at};
-use mw_session::Place;
 use mw_vm::Value;
 use mw_world::Call;
 
@@ -33,7 +32,7 @@ impl Debugger {
             let event = &sources[row.item.value.0];
             replayer.go_to(row.place, &mut bridge)?;
             let now = replayer.now();
-            let mut cells = vec![self.event_text(event, row.place, now)];
+            let mut cells = vec![self.event_text(event, row, now)];
             let looked = self.looked(&now.machine, None);
             cells.push(self.line_text(looked).unwrap_or_default());
             let values = shown.iter().map(|term| value_text(looked, term));
@@ -41,11 +40,12 @@ impl Debugger {
             if let Some(beside) = &row.beside {
                 cells.push(match beside {
                     None => "none".to_owned(),
-                    Some((item, place)) => {
+                    Some(found) => {
                         let mut beside = past.replayer();
-                        beside.go_to(*place, &mut bridge)?;
-                        let text = self.event_text(&sources[item.value.0], *place, beside.now());
-                        format!("{text} at {}", self.place_view(*place).text)
+                        beside.go_to(found.place, &mut bridge)?;
+                        let source = &sources[found.item.value.0];
+                        let text = self.event_text(source, found, beside.now());
+                        format!("{text} at {}", self.place_view(found.place).text)
                     }
                 });
             }
@@ -58,7 +58,8 @@ impl Debugger {
     }
 
     /// What happens at a place.
-    fn event_text(&self, source: &Source, place: Place, now: &mut Moment) -> String {
+    fn event_text(&self, source: &Source, row: &Found, now: &mut Moment) -> String {
+        let place = row.place;
         let module = now.machine.module().clone();
         let function = || {
             let func = module.func_at(now.machine.pc());
@@ -91,13 +92,9 @@ impl Debugger {
             }
             Kind::Growth => "memory.grow".to_owned(),
             Kind::Primitives(_) | Kind::Outputs | Kind::Sends => {
-                let called = primitive_at(now);
-                let multiverse = self.session.multiverse();
-                let mut steps = multiverse.steps(place.node);
-                let read = steps.find(|step| step.choice.count == place.count);
-                match (called, read) {
-                    (Some((import, args)), None) => now.world.show(Call { import, args: &args }),
-                    (_, Some(step)) => self.choice_text(step.node),
+                match (row.read, primitive_at(now)) {
+                    (Some(node), _) => self.choice_text(node),
+                    (None, Some((import, args))) => now.world.show(Call { import, args: &args }),
                     (None, None) => "a primitive".to_owned(),
                 }
             }

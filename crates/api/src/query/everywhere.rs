@@ -1,9 +1,11 @@
 //! Questions about all universes, and about what two of them do not have in common.
 
-use mw_query::{Bounds, Execution, Forest, Item, Sighting};
-use mw_session::Place;
+use std::collections::HashSet;
 
-use super::answer::{Found, Job, Outcome, Source, Step, run};
+use mw_query::{Bounds, Execution, Forest, Item, Sighting};
+use mw_session::{NodeId, Past, Place};
+
+use super::answer::{Found, Job, Outcome, Source, Step, read_at, run};
 use super::{QueryRow, QueryView};
 use crate::debugger::Debugger;
 use crate::error::ApiError;
@@ -22,6 +24,9 @@ pub(super) enum Whole {
     ForAll,
 }
 
+/// The end of a universe, and the first event in it that is asked for.
+type FirstIn = (Place, Option<(Item<u32>, Place, NodeId)>);
+
 impl Debugger {
     /// Answers a question about all universes.
     pub(super) fn answer_for_all(
@@ -31,11 +36,10 @@ impl Debugger {
         shown: &[String],
         listener: &mut dyn Listener,
     ) -> Result<QueryView, ApiError> {
-        let alone = match (steps, whole) {
-            ([], _) => true,
-            ([Step::Count | Step::First(_) | Step::Last(_)], Whole::Events) => true,
-            _ => false,
-        };
+        let alone = matches!(
+            (steps, whole),
+            ([], _) | ([Step::Count | Step::First(_) | Step::Last(_)], Whole::Events)
+        );
         if !alone {
             return Err(ApiError::notation(
                 "over all universes there are `count`, `first N`, `last N`, `show` and `by universe`; \
@@ -49,7 +53,7 @@ impl Debugger {
                     let Source { meant, store, .. } = &sources[0];
                     forest.sightings(&meant.events, store, meant.range)
                 })?;
-                let outcome = taken(found, steps, limit);
+                let outcome = taken(self.session.past(), found, steps, limit);
                 self.view(sources, outcome, shown, listener)
             }
             Whole::Counts => {
@@ -60,7 +64,7 @@ impl Debugger {
                     let ends = forest.universes().iter().map(|one| one.universe().end());
                     Ok(ends.zip(counts).collect::<Vec<_>>())
                 })?;
-                let total = Some(counts.len() as u64);
+                let left = counts.len().saturating_sub(limit);
                 let rows = counts.into_iter().take(limit).map(|(end, count)| QueryRow {
                     place: self.place_view(end),
                     ahead: false,
@@ -68,7 +72,9 @@ impl Debugger {
                 });
                 let columns = vec!["times".to_owned(), "end".to_owned()];
                 let rows = rows.collect();
-                Ok(QueryView { columns, rows, total, answer: None, notes: Vec::new() })
+                let note = || format!("{left} universes more");
+                let notes = Vec::from_iter((left > 0).then(note));
+                Ok(QueryView { columns, rows, total: None, answer: None, notes })
             }
             Whole::Exists | Whole::ForAll => {
                 let first = self.ask_past(listener, |past, token| {
@@ -80,7 +86,10 @@ impl Debugger {
                         .iter()
                         .map(|one| (one.universe().end(), one.universe().clone()));
                     let places = universes.zip(first).map(|((end, universe), first)| {
-                        (end, first.map(|item| (item, universe.place_at(item.time))))
+                        (
+                            end,
+                            first.map(|item| (item, universe.place_at(item.time), universe.leaf())),
+                        )
                     });
                     Ok(places.collect::<Vec<_>>())
                 })?;
@@ -93,7 +102,7 @@ impl Debugger {
     fn verdict(
         &mut self,
         sources: &[Source],
-        first: Vec<(Place, Option<(Item<u32>, Place)>)>,
+        first: Vec<FirstIn>,
         whole: Whole,
         (shown, limit): (&[String], usize),
         listener: &mut dyn Listener,
@@ -106,10 +115,12 @@ impl Debugger {
         };
         let mut rows: Vec<Found> = Vec::new();
         for (_, found) in &first {
-            let Some((item, place)) = found else { continue };
-            if rows.len() < limit && rows.iter().all(|row| row.place != *place) {
+            let Some((item, place, leaf)) = found else { continue };
+            let read = read_at(self.session.past(), *place, *leaf);
+            if rows.len() < limit && rows.iter().all(|row| (row.place, row.read) != (*place, read))
+            {
                 let item = Item { time: item.time, value: (0, item.value) };
-                rows.push(Found { item, place: *place, beside: None });
+                rows.push(Found { item, place: *place, read, beside: None });
             }
         }
         if whole == Whole::ForAll {
@@ -162,16 +173,18 @@ impl Debugger {
             let [first, second] = rows;
             Ok([first?, second?])
         })?;
-        let is_in = |row: &Found, rows: &[Found]| rows.iter().any(|other| other.place == row.place);
-        let [first, second] = &found;
-        let common = first.iter().filter(|row| is_in(row, second)).count();
-        let only = |rows: &[Found], others: &[Found]| -> Vec<Found> {
-            // What they have lived together is the beginning of both.
-            rows.iter().filter(|row| !is_in(row, others)).cloned().collect()
+        // Where an input is read, universes may part.
+        let key = |row: &Found| (row.place, row.read);
+        let keys = |rows: &[Found]| rows.iter().map(key).collect::<HashSet<_>>();
+        let all_keys = [keys(&found[0]), keys(&found[1])];
+        let common = all_keys[0].intersection(&all_keys[1]).count();
+        let only = |own: usize| {
+            let others = &all_keys[1 - own];
+            found[own].iter().filter(move |row| !others.contains(&key(row))).cloned()
         };
-        let mut rows = only(first, second);
+        let mut rows: Vec<Found> = only(0).collect();
         let own = rows.len();
-        rows.extend(only(second, first));
+        rows.extend(only(1));
         let total = Some(rows.len() as u64);
         rows.truncate(limit);
         let outcome = Outcome { rows, total, is_count: false };
@@ -187,7 +200,7 @@ impl Debugger {
 }
 
 /// What is asked for of what was found in all universes.
-fn taken(mut found: Vec<Sighting>, steps: &[Step], limit: usize) -> Outcome {
+fn taken(past: Past<'_>, mut found: Vec<Sighting>, steps: &[Step], limit: usize) -> Outcome {
     found.sort_by_key(|sighting| (sighting.item.time, sighting.place.node));
     let is_count = steps == [Step::Count];
     let mut total = found.len();
@@ -203,9 +216,9 @@ fn taken(mut found: Vec<Sighting>, steps: &[Step], limit: usize) -> Outcome {
         [Step::Count] => found.clear(),
         _ => {}
     }
-    let rows = found.into_iter().take(limit).map(|Sighting { item, place, .. }| {
+    let rows = found.into_iter().take(limit).map(|Sighting { item, place, universe }| {
         let item = Item { time: item.time, value: (0, item.value) };
-        Found { item, place, beside: None }
+        Found { item, place, read: read_at(past, place, universe), beside: None }
     });
     Outcome { rows: rows.collect(), total: Some(total as u64), is_count }
 }

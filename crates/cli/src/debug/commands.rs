@@ -59,7 +59,7 @@ chip_analog_read(12), watch total. A primitive alone is meant with whatever argu
 const CALL: &str = "A call is a primitive's name, with its arguments if they matter: \
 chip_analog_read, chip_analog_read(12).";
 
-const QUERY: &str = "EVENTS are calls F, returns F, primitives P, outputs, lines WHERE, writes V, reads V, \
+const QUERY: &str = "Written out: query EVENTS [where TEST] [between A and B] [| STEP]… EVENTS are calls F, returns F, primitives P, outputs, lines WHERE, writes V, reads V, \
 growth, choices, turns, sends, receives or failures. A TEST is arg 0 > 3, value == 7, or an expression as it \
 holds there. A STEP is count, first N, last N, show X, Y, and EVENTS, diff EVENTS (without a later one of the \
 same number: calls malloc | diff calls free), with last EVENTS, with next EVENTS, by universe. `in all` asks \
@@ -447,9 +447,26 @@ all writes. WHEN is if CONDITION, log TEXT or both. `hits 40 x, y` shows x and y
             command(
                 "query",
                 &[],
-                "EVENTS [where TEST] [between A and B] [| STEP]…",
+                "EVENTS [| STEP]…",
                 "ask what happened, when and how often",
                 QUERY,
+            ),
+            command(
+                "origin",
+                &[],
+                "VARIABLE",
+                "say where a value comes from",
+                "Its way, and the value as a formula of inputs. It is followed back through variables, memory and calls to the inputs and constants that it was \
+made of, along the way that the program took; each row is a place to slide to. What decided which way that \
+was, `why` says.",
+            ),
+            command(
+                "influence",
+                &[],
+                "[NODE]",
+                "say what an input has influenced",
+                "The input whose reading led to NODE, or the last one before here: where it was moved, what \
+it decided, and which primitives it was passed to.",
             ),
             command(
                 "condition",

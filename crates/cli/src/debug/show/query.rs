@@ -27,7 +27,11 @@ pub fn show(out: &mut dyn Write, view: &QueryView) -> io::Result<()> {
         .collect();
     let widths: Vec<usize> = used
         .iter()
-        .map(|column| width(&mut view.rows.iter().map(|row| row.cells[*column].as_str())))
+        .map(|column| {
+            let cells = width(&mut view.rows.iter().map(|row| row.cells[*column].as_str()));
+            let name = if *column < 2 { 0 } else { view.columns[*column].chars().count() };
+            cells.max(name)
+        })
         .collect();
     if used.len() > 2 {
         let names = used.iter().zip(&widths).map(|(column, width)| {
