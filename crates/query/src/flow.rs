@@ -28,8 +28,8 @@ pub enum Made {
     Primitive(u32),
     /// An operation.
     Numeric(NumericOp, Id, Option<Id>),
-    /// One of two numbers: by this condition, the first or the second.
-    Chosen(Id, Id, Id),
+    /// One of two numbers of a type: by this condition, the first or the second.
+    Chosen(ValType, Id, Id, Id),
     /// Some bytes of a number, from the lowest on, with or without a sign, as a type.
     Loaded(Id, u8, bool, ValType),
     /// Put together from bytes of several numbers: of two, of which each may be put together in turn.
@@ -52,7 +52,7 @@ impl Made {
         let operands = match self {
             Made::Constant(..) | Made::Primitive(_) | Made::Before => [None; 3],
             Made::Numeric(_, left, right) => [Some(left), right, None],
-            Made::Chosen(condition, then, otherwise) => [condition, then, otherwise].map(Some),
+            Made::Chosen(_, condition, then, otherwise) => [condition, then, otherwise].map(Some),
             Made::Joined(first, second) => [Some(first), Some(second), None],
             Made::Loaded(of, ..)
             | Made::Moved(of, _)
@@ -283,6 +283,13 @@ impl Probe for Flow<'_> {
             self.take_arrived();
         }
         (self.count, self.pc, self.depth) = (frame.count, pc, frame.depth);
+        // What a primitive has returned is there now.
+        if let Some((_, slot, Some(id))) = self.called.take()
+            && let Some(value) = slot.checked_sub(frame.start).and_then(|at| frame.slots.get(at))
+            && let Some(step) = self.steps.get_mut(id as usize)
+        {
+            step.value = *value;
+        }
         let (module, start) = (self.module, frame.start);
         let Some(instruction) = op.instruction() else { return };
         let Some(func) = module.func_at(pc) else { return };
@@ -321,11 +328,11 @@ impl Probe for Flow<'_> {
                 let id = self.note(Made::Numeric(numeric.op, left, right));
                 self.set(slot(numeric.dst), Some(id));
             }
-            Instruction::Select { dst, condition, then, otherwise, .. } => {
+            Instruction::Select { dst, condition, then, otherwise, ty } => {
                 let condition = self.get(slot(condition), value(condition));
                 let then = self.get(slot(then), value(then));
                 let otherwise = self.get(slot(otherwise), value(otherwise));
-                let id = self.note(Made::Chosen(condition, then, otherwise));
+                let id = self.note(Made::Chosen(ty, condition, then, otherwise));
                 self.set(slot(dst), Some(id));
             }
             Instruction::GlobalGet { dst, global } => {

@@ -107,8 +107,7 @@ impl Making<'_, '_> {
                     None => self.exprs.unary(op, left),
                 })
             }
-            Made::Chosen(condition, then, otherwise) => {
-                let ty = [then, otherwise].iter().find_map(|id| self.type_of(*id))?;
+            Made::Chosen(ty, condition, then, otherwise) => {
                 let condition = self.typed(condition, ValType::I32);
                 let (then, otherwise) = (self.typed(then, ty), self.typed(otherwise, ty));
                 Some(self.exprs.ite(condition, then, otherwise))
