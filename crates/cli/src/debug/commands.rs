@@ -574,8 +574,7 @@ pub fn find(word: &str) -> Result<&'static Command, String> {
                 return Err(format!("there is no command {word}: {instead}"));
             }
             let hint = did_you_mean(word, all().map(|command| command.name));
-            let end = if hint.is_empty() { ";" } else { "" };
-            Err(format!("there is no command {word}{hint}{end} `help` lists them"))
+            Err(format!("there is no command {word}{hint}; `help` lists them"))
         }
         several => {
             let names: Vec<&str> = several.iter().map(|command| command.name).collect();
