@@ -41,7 +41,8 @@ describe("a program of actors", () => {
     await turns().getByText("Who is next?").waitFor();
     const choices = turns().getByRole("group").getByRole("button");
     expect(await choices.allTextContents()).toEqual(["math: getResult from client1", "math: double from client2"]);
-    expect(await inbox("math").getByRole("listitem").allTextContents()).toEqual(["getResult()from client1", "double(33)from client2"]);
+    const waiting = async () => (await inbox("math").getByRole("listitem").allTextContents()).join();
+    await user.until(async () => (await waiting()) === "getResult()from client1,double(33)from client2", "for both messages");
     await actor("client1").getByText("waits for the answer to getResult").waitFor();
     // Nothing is being executed, and nothing has gone wrong with that.
     expect(await user.page.locator(".error-text").count()).toBe(0);
@@ -133,6 +134,18 @@ describe("a program of actors", () => {
     expect(await user.moving(() => user.page.mouse.dblclick(start.x, start.y))).toBe("0.0");
   });
 
+  it("shows more of the graph by hand, from a state that was not explored further", async () => {
+    await user.page.getByRole("spinbutton", { name: "Choices at most" }).fill("1");
+    await user.page.getByRole("button", { name: "Draw", exact: true }).click();
+    await user.page.getByText("2 not explored further").waitFor();
+    const state = await drawnAt(".graph-canvas", 2);
+    await user.page.mouse.click(state.x, state.y);
+    await user.page.getByRole("spinbutton", { name: "Choices to show" }).fill("2");
+    await user.page.getByRole("button", { name: "Expand", exact: true }).click();
+    await user.page.getByText(/state 2 · somebody's turn$/).waitFor();
+    await user.page.getByRole("spinbutton", { name: "Choices at most" }).fill("");
+  });
+
   it.each(["dark", "light"])("has no serious findings in %s colours", async (colours) => {
     // Where somebody is next, all that is there for actors is seen.
     await turns().getByRole("button", { name: "End of turn" }).click();
@@ -155,6 +168,26 @@ describe("a crowd", () => {
     const node = "0.1500";
     const at = await drawnAt(".diagram", node);
     expect(await user.moving(() => user.page.mouse.click(at.x, at.y))).toMatch(/^0\.(149\d|150\d)$/);
+    expect(user.problems).toEqual([]);
+  });
+});
+
+describe("a system of several programs", () => {
+  visits(["examples/lost-update/system.toml"], (page) => (user = page));
+
+  it("has the files of the one that runs, with their breakpoints", async () => {
+    const file = user.page.getByLabel("File");
+    for (const [place, path] of [
+      ["0.1", "gauge-a.ts"],
+      ["0.2", "gateway.ts"],
+      ["0.3", "gauge-b.ts"],
+    ]) {
+      expect(await user.press("t")).toBe(place);
+      await user.until(async () => (await file.inputValue()) === path, `for ${path}`);
+    }
+    await user.page.locator(".cm-line", { hasText: "report();" }).last().click();
+    await user.page.keyboard.press("F9");
+    await user.page.locator(".cm-dot.on").first().waitFor();
     expect(user.problems).toEqual([]);
   });
 });

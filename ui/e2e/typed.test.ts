@@ -11,6 +11,7 @@ visits(["--entry", "weigh", "crates/source/tests/fixtures/shelf-O0.wasm", "--", 
 
 const variable = (name: string) => user.page.getByRole("row").filter({ has: user.page.locator(`td[title="${name}"]`) }).first();
 const shown = async (name: string) => (await variable(name).getByRole("button").last().textContent()) ?? "";
+const shownWatch = async (name: string) => (await variable(name).locator("button.value").textContent()) ?? "";
 const show = (name: string, view: string) => variable(name).getByLabel(`How ${name} is shown`).selectOption(view);
 
 it("shows what a pointer and an array lead to as numbers", async () => {
@@ -32,6 +33,23 @@ it("shows what a pointer and an array lead to as numbers", async () => {
   expect(await shown("first")).toContain(", …]");
   await show("tags", "");
   await user.until(async () => (await shown("tags")) === before, "for what its type says");
+});
+
+it("shows what a watched expression leads to as numbers and as text", async () => {
+  await user.pane("Watch");
+  for (const expression of ["tags", "first->label", "first->weight"]) {
+    await user.page.getByLabel("Expression to watch").fill(expression);
+    await user.page.keyboard.press("Enter");
+  }
+  await show("tags", "i8");
+  await user.until(async () => (await shownWatch("tags")) === "[1, 2, 3, -6]", "for signed numbers");
+  await show("first->label", "C string");
+  await user.until(async () => (await shownWatch("first->label")) === '"tea"', "for the text");
+  // A number leads nowhere, and has its type there.
+  expect(await variable("first->weight").getByRole("combobox").count()).toBe(0);
+  await variable("first->weight").getByText("grams", { exact: true }).waitFor();
+  await user.pane("Variables");
+  expect(await shown("tags")).toBe("{1, 2, 3, 250}");
 });
 
 it("shows a text in memory, at what a name leads to", async () => {

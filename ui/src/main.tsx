@@ -1,4 +1,4 @@
-import { effect } from "@preact/signals";
+import { computed, effect } from "@preact/signals";
 import { render } from "preact";
 import "dockview-core/dist/styles/dockview.css";
 import "./styles/colours.css";
@@ -10,6 +10,7 @@ import "./styles/actors.css";
 import "./styles/space-time.css";
 import "./styles/tree.css";
 import "./styles/graph.css";
+import "./styles/properties.css";
 import "./styles/code.css";
 import "./styles/timeline.css";
 import { Page } from "./chrome/page";
@@ -19,7 +20,7 @@ import { loadFiles } from "./editor/files";
 import { Link, type Socket } from "./connection/link";
 import { slide } from "./state/actions";
 import { theme } from "./state/preferences";
-import { attach, onEvent, onStatus, status } from "./state/session";
+import { attach, onEvent, onStatus, position, status } from "./state/session";
 
 effect(() => {
   document.documentElement.dataset["theme"] = theme.value;
@@ -47,7 +48,10 @@ const goToLinked = () => {
   const place = linkedPlace(now);
   if (place !== null) void slide(place);
 };
+/** The actor that runs: each may have a program of its own. */
+const running = computed(() => position.value?.actor?.id ?? null);
 effect(() => {
+  void running.value;
   if (status.value.state === "open") void loadFiles();
 });
 effect(() => {

@@ -72,7 +72,8 @@ describe("words on an edge", () => {
     [60, "0", "0..1489"],
     [59, "0..1489", null],
     [46, "0", "0..…"],
-    [40, "0", null],
+    [40, "0…", null],
+    [8, "0", null],
   ] as const)("in %s pixels are whole if they can be", (room, first, label) => {
     expect(choiceWords({ ...MODEL.items[1]!, value: "0" }, room)).toEqual({ first, label });
   });
@@ -109,6 +110,21 @@ describe("sprouts", () => {
       ["failed", "4..13", false],
       ["open", "5..14", true],
     ]);
+  });
+
+  it("are folded where many choices have one way on", () => {
+    const long = [7, ...Array.from({ length: 40 }, (_, index) => index)];
+    const { nodes, total } = sprouted(grown, "0.0", [path([...long, 100]), path([...long, 200])]);
+    const added = nodes.filter((one) => one.suggested === true && one.node.startsWith("?"));
+    // The first of a branch is drawn, and the one before the ways part, with the others in between.
+    expect(added.map((one) => [one.choice?.split(" = ")[1], one.folded ?? 0])).toEqual([
+      ["7", 0],
+      ["39", 39],
+      ["100", 0],
+      ["200", 0],
+    ]);
+    expect(added[1]!.parent).toBe(added[0]!.node);
+    expect(total).toBe(ROWS.length + 43);
   });
 
   it("leave out paths of which only the end is told, and change nothing that is known", () => {

@@ -193,7 +193,8 @@ pub struct NextTurn {
     pub label: String,
     /// The actor whose turn it is.
     pub actor: u32,
-    /// Whether something goes wrong that the system file allows.
+    /// Whether it is only there if somebody says so: something goes wrong that the system file
+    /// allows, or an interrupt arrives.
     pub fault: bool,
 }
 
@@ -332,7 +333,8 @@ impl Debugger {
     /// The turn that is meant: see [`GiveTurn`].
     pub(crate) fn find_turn(&self, text: &str) -> Result<Next, ApiError> {
         self.check_tasks()?;
-        let (text, options) = (text.trim(), self.session.turn_options());
+        let (text, mut options) = (text.trim(), self.session.turn_options());
+        options.extend(self.session.interrupt_options());
         let Some(ensemble) = self.ensemble() else { return Err(ApiError::not_here("no actors")) };
         let label = |next: &Next| ensemble.schedule(*next).label;
         let exact = |next: &&Next| next.to_string() == text || label(next) == text;
@@ -345,7 +347,8 @@ impl Debugger {
         };
         let (to, name) = self.find_actor(to)?;
         let fits = |next: &&Next| {
-            next.task() == to && !next.is_fault() && (from.is_none() || next.from() == from)
+            let is_usual = !next.is_fault() && !next.is_interrupt();
+            next.task() == to && is_usual && (from.is_none() || next.from() == from)
         };
         let fitting: Vec<&Next> = options.iter().filter(fits).collect();
         match fitting[..] {
@@ -383,9 +386,10 @@ impl Debugger {
             key: next.to_string(),
             label: ensemble.schedule(next).label,
             actor: next.task().0,
-            fault: next.is_fault(),
+            fault: next.is_fault() || next.is_interrupt(),
         };
-        self.session.turn_options().into_iter().map(view).collect()
+        let options = self.session.turn_options().into_iter();
+        options.chain(self.session.interrupt_options()).map(view).collect()
     }
 
     pub(crate) fn actors(&self) -> ActorsView {

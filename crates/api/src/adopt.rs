@@ -177,6 +177,7 @@ impl Debugger {
         let (mut inputs_left, mut certain) = (INPUTS, CERTAIN);
         let mut left_out: BTreeSet<Omitted> = BTreeSet::new();
         let mut checked = Checked::of(self);
+        let mut ids = Vec::new();
         // One after the other: together they may be as large as all that was explored.
         for Settled { at, values, classes, .. } in settled {
             let path = paths[at];
@@ -207,6 +208,7 @@ impl Debugger {
             }
             views.push(view);
             places.push(place);
+            ids.push(path);
         }
         let tree = tree.sorted();
         self.label(&tree, &places);
@@ -216,7 +218,7 @@ impl Debugger {
         }
         let path_instructions = views.iter().map(|leaf| leaf.place.count - explorer.start()).sum();
         let withheld = (found - most.min(found)) as u64;
-        let suggested = Suggested {
+        let mut suggested = Suggested {
             from: self.place_view(from),
             paths: found as u64 + (paths.len() - all_settled) as u64,
             withheld,
@@ -238,6 +240,7 @@ impl Debugger {
             untold,
         };
         exploring.places = places;
+        self.find_inevitable(exploring, &ids, &mut suggested.findings);
         self.keep_reasons(&suggested);
         suggested
     }
@@ -296,7 +299,7 @@ impl Debugger {
         let option = |(choice, node): (&Possibility, Option<NodeId>)| OptionView {
             parent: choice.parent.map(|parent| index[parent]),
             node: node.map(|node| node.to_string()),
-            call: self.asked_text(&choice.asked, choice.count, choice.pc),
+            call: self.asked_text(&choice.asked, choice.count, (choice.program, choice.pc)),
             happens: choice.value.is_none(),
             count: choice.count,
             value: self.value_text(&choice.asked, choice.value),

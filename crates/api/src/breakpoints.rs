@@ -16,7 +16,7 @@ use crate::error::ApiError;
 use crate::event::Listener;
 use crate::inputs::CallPattern;
 use crate::notation::trigger::read_trigger;
-use crate::notation::{TriggerRef, TriggerSpec, Which};
+use crate::notation::{TriggerRef, TriggerSpec, Which, list};
 use crate::source_views::SourceLine;
 use crate::terms::unreadable;
 use crate::views::ValueView;
@@ -223,30 +223,57 @@ impl Debugger {
         })
     }
 
-    /// A breakpoint in the program of the actor that runs. What is watched is that actor's own.
+    /// A breakpoint in the program of the actor that runs, or of a function that only another one
+    /// has. What is watched is that actor's own.
     pub(crate) fn new_breakpoint(&self, trigger: &TriggerRef) -> Result<Breakpoint, ApiError> {
-        let trigger = self.read_trigger(trigger)?;
+        let world = self.session.world();
+        let spec = read_trigger(trigger, |name| world.find(name).is_some())?;
+        let (program, trigger) = self.find_trigger(spec)?;
         let current = self.ensemble().map(|ensemble| ensemble.current());
         let task = current.filter(|_| matches!(trigger, Trigger::Watch(_)));
-        let program = self.session.program_number();
         Ok(Breakpoint { program, task, ..Breakpoint::new(trigger) })
     }
 
-    /// What is meant by a trigger.
-    pub(crate) fn read_trigger(&self, trigger: &TriggerRef) -> Result<Trigger, ApiError> {
-        let world = self.session.world();
-        let spec = read_trigger(trigger, |name| world.find(name).is_some())?;
-        self.find_trigger(spec)
+    /// A function by its name: of the program that runs, else of the one other that has it.
+    fn find_function_of_any(&self, name: &str) -> Result<(u16, u32), ApiError> {
+        let own = self.session.program_number();
+        let here = self.program(own);
+        if self.texts.len() == 1 || !here.functions_named(name).is_empty() {
+            return here.find_function(name).map(|func| (own, func));
+        }
+        let others = (0..self.texts.len() as u16).filter(|number| *number != own);
+        let others: Vec<u16> = others
+            .filter(|number| !self.program(*number).functions_named(name).is_empty())
+            .collect();
+        match others[..] {
+            [] => here.find_function(name).map(|func| (own, func)),
+            [other] => self.program(other).find_function(name).map(|func| (other, func)),
+            _ => {
+                let files =
+                    others.iter().map(|number| self.texts[usize::from(*number)].file_name());
+                Err(ApiError::unknown(format!(
+                    "several programs have a function {name}: {}; break where one of them runs, after \
+                     `schedule ACTOR`",
+                    list(files, "")
+                )))
+            }
+        }
     }
 
-    fn find_trigger(&self, spec: TriggerSpec) -> Result<Trigger, ApiError> {
+    /// What is meant by a trigger, and the program that it is in.
+    fn find_trigger(&self, spec: TriggerSpec) -> Result<(u16, Trigger), ApiError> {
+        let own = self.session.program_number();
+        let here = |trigger: Trigger| (own, trigger);
         match spec {
             TriggerSpec::Function(name) => {
-                let func = self.running().find_function(&name)?;
-                Ok(self.body_of(func).unwrap_or(Trigger::Function(func)))
+                let (program, func) = self.find_function_of_any(&name)?;
+                let body = self.body_of(program, func);
+                Ok((program, body.unwrap_or(Trigger::Function(func))))
             }
-            TriggerSpec::Line { file, line } => self.find_line(&file, line),
-            TriggerSpec::Offset(offset) => self.find_offset(offset).map(Trigger::Instruction),
+            TriggerSpec::Line { file, line } => self.find_line(&file, line).map(here),
+            TriggerSpec::Offset(offset) => {
+                self.find_offset(offset).map(Trigger::Instruction).map(here)
+            }
             TriggerSpec::Primitive { call, value } => {
                 let pattern = self.find_call(&call)?;
                 let value = match value {
@@ -259,7 +286,7 @@ impl Debugger {
                     }
                     Some(text) => Some(self.possible_value(&pattern, &text)?),
                 };
-                Ok(Trigger::Primitive(pattern.returning(value)))
+                Ok(here(Trigger::Primitive(pattern.returning(value))))
             }
             TriggerSpec::Message { point, name, from, to } => {
                 let point = match point.as_str() {
@@ -275,7 +302,7 @@ impl Debugger {
                     }
                 };
                 self.check_tasks()?;
-                Ok(Trigger::Message(MessagePattern { point, from, to, name }))
+                Ok(here(Trigger::Message(MessagePattern { point, from, to, name, one: None })))
             }
             TriggerSpec::Watch { term, length } => {
                 let cell = match (self.find_cell(&term)?, length) {
@@ -287,17 +314,17 @@ impl Debugger {
                     Cell::Memory { address, .. } => Cell::bytes(address, 1),
                     other => other,
                 })?;
-                Ok(Trigger::Watch(Watch::new(cell, self.session.machine().call_depth())))
+                Ok(here(Trigger::Watch(Watch::new(cell, self.session.machine().call_depth()))))
             }
         }
     }
 
     /// Where a function begins to do what is written, if that is not with its first instruction.
-    fn body_of(&self, func: u32) -> Option<Trigger> {
-        let module = self.session.module();
-        let start = module.offset_of(module.func_code(func).start)?;
-        let pc = module.pc_at_offset(self.sources()?.body_start(start)?)?;
-        Some(Trigger::Line { name: self.running().function_name(func), pcs: vec![pc] })
+    fn body_of(&self, program: u16, func: u32) -> Option<Trigger> {
+        let code = self.program(program);
+        let start = code.module.offset_of(code.module.func_code(func).start)?;
+        let pc = code.module.pc_at_offset(code.sources?.body_start(start)?)?;
+        Some(Trigger::Line { name: code.function_name(func), pcs: vec![pc] })
     }
 
     fn is_output(&self, import: u32) -> bool {
@@ -332,14 +359,16 @@ impl Debugger {
                 let watch = format!("watch {text}");
                 // What was set may be out of sight by now: by its text, or by what is meant.
                 let meant =
-                    [text.as_str(), &watch].map(|text| self.read_trigger(&text.into()).ok());
-                let is_meant = |trigger: &Trigger| {
-                    let shown = self.trigger_text(trigger);
+                    [text.as_str(), &watch].map(|text| self.new_breakpoint(&text.into()).ok());
+                let is_meant = |known: &Breakpoint| {
+                    let shown = self.trigger_text(known);
                     shown == *text
                         || shown == watch
-                        || meant.iter().flatten().any(|meant| covers(meant, trigger))
+                        || meant.iter().flatten().any(|meant| {
+                            meant.program == known.program && covers(&meant.trigger, &known.trigger)
+                        })
                 };
-                let found = known.filter(|(_, breakpoint)| is_meant(&breakpoint.trigger));
+                let found = known.filter(|(_, breakpoint)| is_meant(breakpoint));
                 (found.map(|(id, _)| id).collect(), format!("at {text}"))
             }
         };
@@ -355,9 +384,7 @@ impl Debugger {
     }
 
     fn breakpoint_view(&self, id: BreakpointId, breakpoint: &Breakpoint) -> BreakpointView {
-        let number = usize::from(breakpoint.program);
-        let own = self.session.programs().nth(number).map(|(module, _)| module.clone());
-        let module = own.unwrap_or_else(|| self.session.module().clone());
+        let module = self.program(breakpoint.program).module;
         let offset = match breakpoint.trigger {
             Trigger::Instruction(pc) => module.offset_of(pc),
             Trigger::Line { ref pcs, .. } => pcs.first().and_then(|pc| module.offset_of(*pc)),
@@ -367,7 +394,7 @@ impl Debugger {
         let condition = breakpoint.condition.as_ref().map(ToString::to_string);
         BreakpointView {
             id: id.0,
-            trigger: self.trigger_text(&breakpoint.trigger),
+            trigger: self.trigger_text(breakpoint),
             condition,
             hits: breakpoint.hits.map(|rule| rule.to_string()),
             log: breakpoint.log.clone(),
@@ -381,15 +408,15 @@ impl Debugger {
     }
 
     /// A trigger as it could have been written.
-    pub(crate) fn trigger_text(&self, trigger: &Trigger) -> String {
-        let module = self.session.module();
-        match trigger {
-            Trigger::Instruction(pc) => match module.offset_of(*pc) {
+    pub(crate) fn trigger_text(&self, breakpoint: &Breakpoint) -> String {
+        let code = self.program(breakpoint.program);
+        match &breakpoint.trigger {
+            Trigger::Instruction(pc) => match code.module.offset_of(*pc) {
                 Some(offset) => format!("*{offset:#x}"),
                 None => format!("instruction {pc}"),
             },
             Trigger::Line { name, .. } => name.clone(),
-            Trigger::Function(func) => self.running().function_name(*func),
+            Trigger::Function(func) => code.function_name(*func),
             Trigger::Primitive(pattern) => {
                 let name = self.session.world().primitive(pattern.import).map(|p| p.full_name());
                 let call = CallPattern {

@@ -1,15 +1,18 @@
 //! What exploring says of properties: on how many paths they are violated, where, and since when
 //! that could not be avoided.
 
-use mw_concolic::{Goal, Guard, Leaf, PropertyGoal, Step, Violation};
+use std::time::Duration;
+
+use mw_concolic::{Asked, Goal, Guard, Leaf, PathId, PropertyGoal, Step, Stop, Violation};
 use mw_monitor::{Automaton, Verdict};
 use mw_session::{Place, PropertyId};
 
 use crate::debugger::Debugger;
 use crate::error::ApiError;
-use crate::findings::{Findings, ViolationView};
+use crate::findings::{Finding, Findings, InevitableView, ViolationView};
 use crate::paths::Places;
-use crate::suggested::CheckedView;
+use crate::suggest::Exploring;
+use crate::suggested::{CheckedView, InputView};
 
 /// What can be said of properties, path by path.
 pub(crate) struct Checked(Vec<CheckedView>);
@@ -82,7 +85,8 @@ impl Debugger {
             None => (None, target),
         };
         let properties = self.session.properties().iter().enumerate();
-        let named = properties.filter(|(_, (_, text, _))| name.is_none_or(|name| text.name == name));
+        let named =
+            properties.filter(|(_, (_, text, _))| name.is_none_or(|name| text.name == name));
         let mut found = Vec::new();
         for (which, (_, text, automaton)) in named {
             let goal = match state {
@@ -93,13 +97,17 @@ impl Debugger {
             };
             found.extend(goal.map(|goal| (text.name.clone(), goal)));
         }
-        let is_said = state == "violated" && (name.is_none() || self.session.properties().is_empty());
+        let is_said =
+            state == "violated" && (name.is_none() || self.session.properties().is_empty());
         match found.len() {
-            0 if is_said => Err(ApiError::not_here("there is no property to violate: load one first")),
+            0 if is_said => {
+                Err(ApiError::not_here("there is no property to violate: load one first"))
+            }
             0 => Ok(None),
             1 => Ok(found.pop().map(|(_, goal)| Goal::Property(goal))),
             _ => {
-                let names: Vec<_> = found.iter().map(|(name, _)| format!("{name}:{state}")).collect();
+                let names: Vec<_> =
+                    found.iter().map(|(name, _)| format!("{name}:{state}")).collect();
                 let names = names.join(" or ");
                 Err(ApiError::notation(format!("several properties have that: say {names}")))
             }
@@ -119,8 +127,8 @@ impl Debugger {
             let Some((id, automaton)) = self.property_at(which) else { continue };
             let steps = &leaf.steps[..violation.readings.min(leaf.steps.len())];
             let at = violation.pc.map(|pc| {
-                let own = self.own_place(pc, &violation.callers);
-                own.unwrap_or_else(|| self.known_source(pc, places))
+                let own = self.program(violation.program).own_place(pc, &violation.callers);
+                own.unwrap_or_else(|| self.known_source((violation.program, pc), places))
             });
             let place = self.place_on(leaf, end, steps.len(), violation.count);
             let told = ViolationView {
@@ -138,12 +146,64 @@ impl Debugger {
         }
     }
 
+    /// Finds out since when violations could not be avoided.
+    pub(crate) fn find_inevitable(
+        &self,
+        exploring: &mut Exploring,
+        ids: &[PathId],
+        findings: &mut [Finding],
+    ) {
+        let stop = Stop::default().within(TIME);
+        let ordered: Vec<u32> = self.session.properties().iter().map(|(id, ..)| id.0).collect();
+        for finding in findings {
+            let Some(violation) = &mut finding.violation else { continue };
+            let which = ordered.iter().position(|id| *id == violation.property);
+            let (Some(which), Some(id)) = (which, ids.get(finding.path)) else { continue };
+            let explorer = &mut exploring.explorer;
+            let Some(found) = explorer.inevitable(*id, which, &stop) else { continue };
+            let (Some(leaf), Some(end)) =
+                (explorer.leaf_of(*id), exploring.places.get(finding.path))
+            else {
+                continue;
+            };
+            let last = found.readings.checked_sub(1);
+            let said = |leaf: &Leaf| {
+                let step = leaf.steps.get(last?)?;
+                Some(said(&self.input_view(step)))
+            };
+            let count = last.map_or(explorer.start(), |last| leaf.steps[last].count);
+            // What was decided counts as made with the next instruction, if it was a call.
+            let made =
+                last.is_some_and(|last| matches!(leaf.steps[last].asked, Asked::Input { .. }));
+            let place = self.place_on(&leaf, *end, found.readings, count + u64::from(made));
+            let avoided = found.avoided.and_then(|path| explorer.leaf_of(path));
+            violation.inevitable = Some(InevitableView {
+                place: self.place_view(place),
+                after: said(&leaf),
+                avoided_by: avoided.as_ref().and_then(said),
+                paths: found.paths as u64,
+                exact: found.is_exact,
+            });
+        }
+    }
+
     /// The place on the way of a path after so many of its inputs, at a count.
     pub(crate) fn place_on(&self, leaf: &Leaf, end: Place, steps: usize, count: u64) -> Place {
         let later = leaf.steps[steps..].iter().filter(|step: &&Step| step.asked.is_choice());
         let multiverse = self.session.multiverse();
         let node = later.fold(end.node, |node, _| multiverse.parent(node).unwrap_or(node));
         Place { node, count }
+    }
+}
+
+/// So long it may take to find out since when violations could not be avoided.
+const TIME: Duration = Duration::from_secs(1);
+
+/// What was decided, with all values that would have done the same.
+fn said(input: &InputView) -> String {
+    match (&input.values, input.happens) {
+        (Some(values), false) => format!("{} = {values}", input.call),
+        _ => input.text(),
     }
 }
 

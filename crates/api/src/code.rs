@@ -44,7 +44,7 @@ impl Ask for Disassemble {
                     let pc = debugger.find_offset(offset)?;
                     (module.func_at(pc), Some(pc))
                 }
-                None => (Some(debugger.running().find_function(text)?), None),
+                None => (Some(debugger.running().program().find_function(text)?), None),
             },
         };
         let Some(func) = func else { return Ok(Vec::new()) };

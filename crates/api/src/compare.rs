@@ -167,7 +167,7 @@ impl Debugger {
                 differences.push(VariableDifference {
                     term: Cell::Local { depth: depth as u32, local: index as u32 }.to_string(),
                     name: self.listing().locals().name(frame.func, index as u32).map(str::to_owned),
-                    function: Some(self.running().function_name(frame.func)),
+                    function: Some(self.running().program().function_name(frame.func)),
                     first: Value::from_slot(ty, a).into(),
                     second: Value::from_slot(ty, b).into(),
                 });

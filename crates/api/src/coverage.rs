@@ -23,7 +23,7 @@ impl Ask for Coverage {
     fn serve(self, debugger: &mut Debugger, _: &mut dyn Listener) -> Answered<Self> {
         let Some(coverage) = debugger.noted_coverage() else {
             return Err(ApiError::not_here(
-                "what was reached has not been noted; explore with `coverage` first",
+                "what was reached has not been noted; `suggest coverage` explores and notes it",
             ));
         };
         let module = debugger.session.module();
@@ -153,8 +153,9 @@ impl Debugger {
 
     fn branch_coverage(&self, pc: u32, coverage: &mw_concolic::Coverage) -> Option<BranchCoverage> {
         let module = self.session.module();
-        let at = self.source_view(pc);
-        let words = match self.is_as_written(pc, &at) {
+        let code = self.running().program();
+        let at = code.source_view(pc);
+        let words = match code.is_as_written(pc, &at) {
             true => ("true", "false"),
             false => ("taken", "not taken"),
         };
@@ -172,7 +173,7 @@ impl Debugger {
             }
             Op::BrTable { first, count, .. } => {
                 let targets: BTreeSet<u32> = (first..first + count).map(target).collect();
-                let way = |to: u32| (format!("goes to {}", self.place_text(to)), to);
+                let way = |to: u32| (format!("goes to {}", code.place_text(to)), to);
                 targets.into_iter().map(way).collect()
             }
             _ => return None,

@@ -125,7 +125,8 @@ fn parse_args(name: &str, ty: &FuncType, words: &[String]) -> Result<Vec<Value>,
         let (wanted, given) = (ty.params.len(), words.len());
         let plural = if wanted == 1 { "" } else { "s" };
         return Err(wrong(format!(
-            "{name} takes {wanted} argument{plural} and gets {given}; write them after --"
+            "{name} takes {wanted} argument{plural} and gets {given}{}",
+            if given < wanted { "; write them after --" } else { "" }
         )));
     }
     let values = words.iter().zip(&ty.params).enumerate().map(|(index, (word, ty))| {

@@ -133,7 +133,7 @@ impl Debugger {
         if !starts.is_empty() {
             return Ok(Goal::Reach(starts));
         }
-        if let Ok(func) = self.running().find_function(target) {
+        if let Ok(func) = self.running().program().find_function(target) {
             return Ok(Goal::Reach(vec![module.func_code(func).start]));
         }
         if let (Some(sources), Some((file, line))) = (self.sources(), target.rsplit_once(':'))

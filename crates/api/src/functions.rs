@@ -3,24 +3,28 @@
 use mw_source::{function_names, functions_named};
 
 use crate::error::ApiError;
-use crate::looked::Looked;
 use crate::notation::{did_you_mean, list};
+use crate::program_code::ProgramCode;
 
-impl Looked<'_> {
+impl ProgramCode<'_> {
     /// What a function is called in front of people.
     pub(crate) fn function_name(self, func: u32) -> String {
-        self.module().func_name(func)
+        self.module.func_name(func)
     }
 
-    /// A function of the program's own, by its name, the end of its name, the name of an export, or
-    /// its index.
+    /// The functions of the program's own that a name may mean: by their names, the ends of their
+    /// names, the name of an export, or an index.
+    pub(crate) fn functions_named(self, name: &str) -> Vec<u32> {
+        functions_named(self.module, self.sources, name)
+    }
+
+    /// A function of the program's own. See [`functions_named`](Self::functions_named).
     pub(crate) fn find_function(self, name: &str) -> Result<u32, ApiError> {
-        let module = self.module();
-        let found = functions_named(module, self.sources(), name);
+        let found = self.functions_named(name);
         match found.as_slice() {
             [index] => Ok(*index),
             [] => {
-                let known: Vec<String> = function_names(module).collect();
+                let known: Vec<String> = function_names(self.module).collect();
                 let hint = did_you_mean(name, known.iter().map(String::as_str));
                 Err(ApiError::unknown(format!(
                     "there is no function or primitive {name}{hint}; `info functions` and `info \

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 use mw_session::{
-    Control, FindError, Graph as Drawn, GraphOptions, GraphState, Halting, Halts, Livelock,
+    Control, FindError, Graph as Drawn, GraphOptions, GraphState, Halting, Halts, Livelock, Place,
     Progress, Query, Site, StateId, StateKind, Unexplored,
 };
 use serde::{Deserialize, Serialize};
@@ -40,6 +40,8 @@ pub struct Graph {
     pub from: Option<PlaceRef>,
     /// How many states, about.
     pub limit: Option<usize>,
+    /// How many choices from there on; all without.
+    pub depth: Option<u32>,
     /// Milliseconds in all.
     pub milliseconds: Option<u64>,
     /// Whether breakpoints stop universes, each by itself.
@@ -57,6 +59,47 @@ impl Ask for Graph {
 
     fn serve(self, debugger: &mut Debugger, listener: &mut dyn Listener) -> Answered<Self> {
         debugger.draw(&self, listener)?;
+        let view = debugger.graph.as_ref().map(|graph| debugger.graph_view(graph));
+        view.ok_or_else(none_yet)
+    }
+}
+
+/// Shows more of the graph that was drawn last: what comes after a state that was not explored
+/// further, also where a breakpoint has stopped universes. States that are no farther from the start
+/// keep their numbers.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ExpandState {
+    /// Its number.
+    pub state: u32,
+    /// How many choices from there on; one without.
+    #[serde(default)]
+    pub depth: Option<u32>,
+}
+
+impl Ask for ExpandState {
+    type Reply = GraphView;
+    const ONLY_LOOKS: bool = true;
+    const IN_PASSING: bool = false;
+
+    fn serve(self, debugger: &mut Debugger, listener: &mut dyn Listener) -> Answered<Self> {
+        let id = debugger.known_state(self.state)?;
+        let kept = debugger.graph.as_ref().ok_or_else(none_yet)?;
+        let state = kept.graph.state(id).ok_or_else(none_yet)?;
+        match (&state.kind, &state.open) {
+            (StateKind::Ended(_), _) => {
+                return Err(ApiError::not_here(format!("universes end in state {id}")));
+            }
+            (_, Some(_)) => {}
+            (_, None) if self.depth.is_none() => {
+                return Err(ApiError::not_here(format!(
+                    "what comes after state {id} is shown already; `expand {id} 2` shows more"
+                )));
+            }
+            (_, None) => {}
+        }
+        let (mut asked, from) = (kept.asked.clone(), kept.graph.from);
+        asked.expanded.push((state.hash, self.depth.unwrap_or(1)));
+        debugger.draw_from(from, asked, listener)?;
         let view = debugger.graph.as_ref().map(|graph| debugger.graph_view(graph));
         view.ok_or_else(none_yet)
     }
@@ -336,7 +379,17 @@ pub struct PartingView {
 /// A graph that was drawn.
 pub(crate) struct KeptGraph {
     graph: Drawn,
-    turn_of: Option<String>,
+    asked: Wanted,
+}
+
+/// How a graph is drawn.
+#[derive(Clone)]
+struct Wanted {
+    states: usize,
+    milliseconds: u64,
+    depth: Option<u32>,
+    halts: Halts,
+    expanded: Vec<((u128, u128), u32)>,
 }
 
 /// Stops what takes too long.
@@ -401,14 +454,31 @@ impl Debugger {
             turn_of: asked.turn_of.clone(),
             stay: !asked.resume,
         };
-        let options = GraphOptions { states, halts, ..GraphOptions::default() };
-        let until = Instant::now() + Duration::from_millis(milliseconds);
+        let (depth, expanded) = (asked.depth, Vec::new());
+        let wanted = Wanted { states, milliseconds, depth, halts, expanded };
+        self.draw_from(from, wanted, listener)
+    }
+
+    fn draw_from(
+        &mut self,
+        from: Place,
+        asked: Wanted,
+        listener: &mut dyn Listener,
+    ) -> Result<(), ApiError> {
+        let options = GraphOptions {
+            states: asked.states,
+            depth: asked.depth,
+            halts: asked.halts.clone(),
+            expanded: asked.expanded.clone(),
+            ..GraphOptions::default()
+        };
+        let until = Instant::now() + Duration::from_millis(asked.milliseconds);
         let mut within = Within { bridge: Bridge { listener }, until, is_over: false };
         let mut graph = self.session.graph(from, &options, &mut within)?;
         if within.is_over {
             graph.rename_stop(Unexplored::Time);
         }
-        if let Some(actor) = &asked.turn_of
+        if let Some(actor) = &asked.halts.turn_of
             && !graph.tasks().contains(actor.as_str())
         {
             let known = graph.tasks();
@@ -421,7 +491,7 @@ impl Debugger {
                 }
             }));
         }
-        self.graph = Some(KeptGraph { graph, turn_of: asked.turn_of.clone() });
+        self.graph = Some(KeptGraph { graph, asked });
         Ok(())
     }
 
@@ -447,7 +517,7 @@ impl Debugger {
         GraphView { summary: self.graph_summary(kept), states, edges }
     }
 
-    fn graph_summary(&self, KeptGraph { graph, turn_of }: &KeptGraph) -> GraphSummary {
+    fn graph_summary(&self, KeptGraph { graph, asked }: &KeptGraph) -> GraphSummary {
         let ends = graph.ends();
         let ended: Vec<StateId> = ends.ended.iter().map(|(id, _)| *id).collect();
         let told = self.session.telling(graph, &ended);
@@ -479,7 +549,7 @@ impl Debugger {
             livelocks: ends.livelocks.into_iter().map(livelock).collect(),
             halted: graph.halted().count() as u64,
             open: open.collect(),
-            turn_of: turn_of.clone(),
+            turn_of: asked.halts.turn_of.clone(),
             complete: graph.is_complete(),
             left_out: graph.left_out.iter().cloned().collect(),
             instructions: graph.executed,

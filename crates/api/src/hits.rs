@@ -43,7 +43,7 @@ impl Ask for Hits {
     fn serve(self, debugger: &mut Debugger, listener: &mut dyn Listener) -> Answered<Self> {
         let mut breakpoint = debugger.new_breakpoint(&self.at)?;
         debugger.refine(&mut breakpoint, [&self.condition, &None, &self.log])?;
-        let trigger = debugger.trigger_text(&breakpoint.trigger);
+        let trigger = debugger.trigger_text(&breakpoint);
         let (here, end) = (debugger.session.here(), debugger.session.recorded_end());
         let most = self.limit.unwrap_or(HITS).clamp(1, MOST);
         let mut control = Patience::new(listener, TIME);

@@ -71,9 +71,11 @@ mod patience;
 mod places;
 mod play;
 mod position;
+mod program_code;
 mod program_text;
 mod properties;
 mod property_events;
+mod pruned;
 mod reasons;
 mod reply;
 pub mod request;
@@ -85,6 +87,7 @@ mod slide;
 mod source_code;
 mod source_lines;
 mod source_views;
+mod step_message;
 mod suggest;
 mod suggested;
 mod terms;
@@ -155,6 +158,7 @@ pub use notation::{
 pub use position::{PendingCall, Position};
 pub use properties::{PropertyVerdict, PropertyView, VerdictView, VerdictsView};
 pub use property_events::{GuardView, PropertyEvent, PropertyEventsView, SliceMove};
+pub use pruned::{PrunedTurn, PrunedView};
 pub use reply::Reply;
 pub use request::Request;
 pub use scenarios::ScenarioView;
@@ -169,7 +173,8 @@ pub use source_views::{
     SourceVariable,
 };
 pub use suggested::{
-    CheckedView, ConditionView, FoundView, InputView, LeafView, OptionView, QueriesView, SourceView, Suggested,
+    CheckedView, ConditionView, FoundView, InputView, LeafView, OptionView, QueriesView,
+    SourceView, Suggested,
 };
 pub use trace::TraceText;
 pub use tree::{TreeRow, TreeView};

@@ -99,9 +99,9 @@ impl Ask for RunTo {
     type Reply = Stopped;
 
     fn serve(self, debugger: &mut Debugger, listener: &mut dyn Listener) -> Answered<Self> {
-        let trigger = debugger.read_trigger(&self.to)?;
+        let breakpoint = debugger.new_breakpoint(&self.to)?;
         debugger.moving(self.direction, listener, |session, control| {
-            session.run_until(trigger, self.direction, control)
+            session.run_to_breakpoint(breakpoint, self.direction, control)
         })
     }
 }
@@ -279,9 +279,9 @@ impl Debugger {
             Halt::Breakpoint(id) => {
                 self.chronicle.hit(self.session.here(), id.0);
                 let found = self.session.breakpoints().iter().find(|(other, _)| *other == id);
-                let trigger = found.map(|(_, breakpoint)| breakpoint.trigger.clone());
-                let text = trigger.as_ref().map(|trigger| self.trigger_text(trigger));
-                let change = trigger.as_ref().map(|t| self.watched_change(t, direction));
+                let found = found.map(|(_, breakpoint)| breakpoint.clone());
+                let text = found.as_ref().map(|breakpoint| self.trigger_text(breakpoint));
+                let change = found.map(|found| self.watched_change(&found.trigger, direction));
                 let (before, value) = change.unwrap_or_default();
                 if self.session.breakpoints().get(id).is_some_and(|known| known.temporary) {
                     self.session.breakpoints_mut().remove(id);

@@ -4,14 +4,14 @@ use std::collections::HashMap;
 
 use mw_concolic::{Asked, Class, Condition, End, Leaf, Outcome, Possibility, Step};
 use mw_session::Place;
-use mw_vm::{Op, Value};
+use mw_vm::Value;
 use mw_world::Event;
 
 use crate::debugger::Debugger;
 use crate::suggested::{ConditionView, FoundView, InputView, LeafView, SourceView};
 
 /// What is known of the places of a program that have been looked up.
-pub(crate) type Places = HashMap<u32, SourceView>;
+pub(crate) type Places = HashMap<(u16, u32), SourceView>;
 
 /// So many boundaries of a class are offered.
 const BOUNDARIES: usize = 8;
@@ -54,13 +54,13 @@ impl Debugger {
             count: leaf.count,
             inputs,
             counts: leaf.steps.iter().map(|step| step.count).collect(),
-            whole: leaf.steps.len() < mw_concolic::TOLD,
+            whole: leaf.untold == 0,
         }
     }
 
     pub(crate) fn input_view(&self, step: &Step) -> InputView {
         InputView {
-            call: self.asked_text(&step.asked, step.count, step.pc),
+            call: self.asked_text(&step.asked, step.count, (step.program, step.pc)),
             happens: step.value.is_none(),
             value: self.value_text(&step.asked, step.value),
             values: step.class.show(),
@@ -82,13 +82,13 @@ impl Debugger {
         places: &mut Places,
     ) -> LeafView {
         let (end, text, kind) = end_text(&leaf.end);
-        let own = leaf.pc.and_then(|pc| self.own_place(pc, &leaf.callers));
+        let own = leaf.pc.and_then(|pc| self.program(leaf.program).own_place(pc, &leaf.callers));
         LeafView {
             end: end.into(),
             text,
             kind,
             place: self.place_view(place),
-            at: own.or_else(|| leaf.pc.map(|pc| self.known_source(pc, places))),
+            at: own.or_else(|| leaf.pc.map(|pc| self.known_source((leaf.program, pc), places))),
             option: None,
             readings: leaf.steps.len() as u64,
             inputs: Vec::new(),
@@ -104,7 +104,8 @@ impl Debugger {
         places: &mut Places,
     ) -> Vec<ConditionView> {
         let view = |condition: &Condition| {
-            let at = self.known_source(condition.pc, places);
+            let program = self.program(condition.program);
+            let at = self.known_source((condition.program, condition.pc), places);
             if let Outcome::Guard(guard, holds) = condition.outcome {
                 return ConditionView {
                     count: condition.count,
@@ -116,8 +117,8 @@ impl Debugger {
             }
             ConditionView {
                 count: condition.count,
-                outcome: self.outcome_text(condition.pc, condition.outcome),
-                as_written: self.is_as_written(condition.pc, &at),
+                outcome: program.outcome_text(condition.pc, condition.outcome),
+                as_written: program.is_as_written(condition.pc, &at),
                 text: condition.text.to_string(),
                 at,
             }
@@ -125,21 +126,22 @@ impl Debugger {
         conditions.iter().map(view).collect()
     }
 
-    pub(crate) fn known_source(&self, pc: u32, places: &mut Places) -> SourceView {
-        places.entry(pc).or_insert_with(|| self.source_view(pc)).clone()
-    }
-
-    /// Whether a condition holds just when what is written in the source does. The `if` of a
-    /// source jumps where it does not hold; what jumps where it holds may be its opposite, and
-    /// `&&` and `||` have parts that are decided one by one.
-    pub(crate) fn is_as_written(&self, pc: u32, at: &SourceView) -> bool {
-        let op = self.session.module().code().get(pc as usize);
-        let is_whole = |source: &String| !["&&", "||"].iter().any(|part| source.contains(part));
-        matches!(op, Some(Op::BrUnless { .. })) && at.source.as_ref().is_some_and(is_whole)
+    pub(crate) fn known_source(
+        &self,
+        (program, pc): (u16, u32),
+        places: &mut Places,
+    ) -> SourceView {
+        let view = || self.program(program).source_view(pc);
+        places.entry((program, pc)).or_insert_with(view).clone()
     }
 
     /// What is decided, after so many instructions and before this one.
-    pub(crate) fn asked_text(&self, asked: &Asked, count: u64, pc: u32) -> String {
+    pub(crate) fn asked_text(
+        &self,
+        asked: &Asked,
+        count: u64,
+        (program, pc): (u16, u32),
+    ) -> String {
         match asked {
             Asked::Input { port, args, .. } => {
                 let worlds = self.session.now().worlds_on(port.device()).next();
@@ -148,7 +150,7 @@ impl Debugger {
             Asked::Parameter(number) => format!("parameter {}", number + 1),
             Asked::Event(Event::Interrupt { pin, .. }) => {
                 let instructions = if count == 1 { "instruction" } else { "instructions" };
-                let place = self.source_view(pc).short();
+                let place = self.program(program).source_view(pc).short();
                 format!("interrupt of pin {pin} after {count} {instructions}, at {place}")
             }
             Asked::Schedule(schedule) => schedule.to_string(),
@@ -162,47 +164,6 @@ impl Debugger {
             (Asked::Parameter(_) | Asked::Event(_) | Asked::Schedule(_), Some(value)) => {
                 value.to_string()
             }
-        }
-    }
-
-    fn outcome_text(&self, pc: u32, outcome: Outcome) -> String {
-        match outcome {
-            Outcome::Condition(holds) | Outcome::Guard(_, holds) => holds.to_string(),
-            Outcome::Target(to) => format!("goes to {}", self.place_text(to)),
-            Outcome::Callee(func) => format!("calls {}", self.session.module().func_name(func)),
-            Outcome::Trap(Some(kind)) => format!("traps: {kind}"),
-            Outcome::Trap(None) => match self.session.module().code().get(pc as usize) {
-                Some(Op::CallIndirect { .. }) => "calls".into(),
-                _ => "does not trap".into(),
-            },
-            Outcome::Heap(Some(error)) => error.to_string(),
-            Outcome::Heap(None) => "stays within its block of memory".into(),
-            Outcome::Value(ty, slot) => format!("is {}", Value::from_slot(ty, slot)),
-        }
-    }
-
-    /// A place in the program, in a word.
-    pub(crate) fn place_text(&self, pc: u32) -> String {
-        let view = self.source_view(pc);
-        view.location.unwrap_or_else(|| match view.offset {
-            Some(offset) => format!("{offset:#x}"),
-            None => format!("instruction {pc}"),
-        })
-    }
-
-    /// A place in the program, for people.
-    pub(crate) fn source_view(&self, pc: u32) -> SourceView {
-        let module = self.session.module();
-        let offset = module.offset_of(pc);
-        let sources = self.sources();
-        let location =
-            offset.and_then(|o| sources.and_then(|s| s.location_near(o).map(|at| s.show(at))));
-        SourceView {
-            function: module.func_at(pc).map_or("?".into(), |func| module.func_name(func)),
-            offset,
-            location,
-            source: offset.and_then(|o| sources.and_then(|s| s.branch_text(o))),
-            exactly: None,
         }
     }
 }

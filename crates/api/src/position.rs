@@ -45,6 +45,9 @@ pub struct Position {
     pub function: Option<String>,
     /// Where it is in the source that the program was built from, if that is known.
     pub source: Option<SourceLine>,
+    /// The line of the program's own code that called the library in which it has trapped.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub own: Option<SourceLine>,
     /// How deep calls are nested.
     pub depth: u64,
     /// The byte offset of the next instruction in the binary.
@@ -110,6 +113,7 @@ impl Debugger {
             bookmarks: named_here.map(|(name, _)| name.to_owned()).collect(),
             function: function.map(|func| session.module().func_name(func)),
             source: offset.and_then(|offset| self.source_line(offset)),
+            own: self.running().program().own_line(machine),
             depth: machine.call_depth() as u64,
             offset,
             instruction: offset.map(|offset| self.running().instruction_text(offset)),

@@ -6,10 +6,10 @@ use crate::{
     ActorsView, AutomatonView, BookmarkView, Branched, BreakpointView, CodeLine, CoverageView,
     DifferenceView, FileText, FoundStates, Frame, GraphSummary, GraphView, HitsView, InfoView,
     InterruptView, JourneyView, KnownInput, LinkView, LogView, MemoryView, MergedView, MockView,
-    NamesView, PartingView, Position, Printed, PropertyEventsView, PropertyView, Removed,
-    ScenarioView, SkipView, SlicesView, SourceExcerpt, SourceFileView, SourceFrame, SourceVariable,
-    Stopped, Suggested, TraceText, TreeChangesView, TreeView, TurnsView, TypeView, UniverseView,
-    Variable, VerdictChangesView, VerdictsView, WhyView, WorldView,
+    NamesView, PartingView, Position, Printed, PropertyEventsView, PropertyView, PrunedView,
+    Removed, ScenarioView, SkipView, SlicesView, SourceExcerpt, SourceFileView, SourceFrame,
+    SourceVariable, Stopped, Suggested, TraceText, TreeChangesView, TreeView, TurnsView, TypeView,
+    UniverseView, Variable, VerdictChangesView, VerdictsView, WhyView, WorldView,
 };
 
 /// Makes an answer of its own type one of any kind.
@@ -70,6 +70,7 @@ replies! {
     Mocks(Vec<MockView>),
     Branched(Branched),
     Suggested(Suggested),
+    Pruned(PrunedView),
     Removed(Removed),
     Why(WhyView),
     Coverage(CoverageView),

@@ -25,7 +25,7 @@ use crate::debugger::Debugger;
 pub use crate::device::{Detach, Link};
 use crate::event::Listener;
 use crate::exploration::Exploration;
-pub use crate::graph::{Ends, FindStates, GoToState, Graph, WhatParts};
+pub use crate::graph::{Ends, ExpandState, FindStates, GoToState, Graph, WhatParts};
 pub use crate::growth::TreeChanges;
 pub use crate::hits::Hits;
 pub use crate::info::{Info, Names};
@@ -42,12 +42,14 @@ pub use crate::play::Play;
 pub use crate::position::Where;
 pub use crate::properties::{LoadProperty, Properties, RemoveProperty, Verdict};
 pub use crate::property_events::{PropertyEvents, Witness};
+pub use crate::pruned::PrunedTurns;
 use crate::reply::Reply;
 pub use crate::scenarios::{LoadScenario, RemoveScenario, Scenarios};
 pub use crate::skips::{RemoveSkip, Skip, Skips};
 pub use crate::slide::{Plan, Reset, Slide, SlideToLine};
 pub use crate::source_code::{Evaluate, SetVariable, SourceFrames, SourceVariables};
 pub use crate::source_lines::{SourceFiles, SourceLines, SourceText};
+pub use crate::step_message::StepMessage;
 pub use crate::suggest::SuggestMore;
 pub use crate::trace::{ExportTrace, ReplayTrace, TraceOf};
 pub use crate::tree::Tree;
@@ -142,6 +144,7 @@ requests! {
         Graph(Graph),
         Ends(Ends),
         FindStates(FindStates),
+        ExpandState(ExpandState),
         GoToState(GoToState),
         WhatParts(WhatParts),
         Diff(Diff),
@@ -152,6 +155,7 @@ requests! {
         Branch(Branch),
         Suggest(Exploration),
         SuggestMore(SuggestMore),
+        PrunedTurns(PrunedTurns),
         AddSuggested(AddSuggested),
         RemoveSuggested(RemoveSuggested),
         Why(Why),
@@ -163,6 +167,7 @@ requests! {
         GiveTurn(GiveTurn),
         FinishTurn(FinishTurn),
         StepTurn(StepTurn),
+        StepMessage(StepMessage),
         PauseActor(PauseActor),
         Turns(Turns),
         Interrupt(Interrupt),

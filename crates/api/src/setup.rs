@@ -106,13 +106,9 @@ impl Setup {
     /// The program that a session was kept with, as it was started.
     pub(crate) fn kept(program: &Program) -> Result<Setup, ApiError> {
         if let Some(system) = &program.system {
-            let missing = || "the session file does not have it".to_owned();
-            let files = SystemFiles {
-                module: &|path| system.modules.get(path).cloned().ok_or_else(missing),
-                world: &|path| system.worlds.get(path).cloned().ok_or_else(missing),
-            };
             let load = |module: &str, name: &str| system.sources.get(module)?.get(name).cloned();
-            let setup = Setup::of_system(&system.file, &system.text, &files, &load)?;
+            let setup = system
+                .with_files(|files| Setup::of_system(&system.file, &system.text, files, &load))?;
             return Ok(setup.options(program.options).named(&program.path));
         }
         let mut setup = Setup::new(&program.wasm)?.options(program.options).named(&program.path);
@@ -195,6 +191,18 @@ impl Setup {
     /// Whether it is made of actors.
     pub fn has_actors(&self) -> bool {
         self.system.is_some() || self.module.imports().any(|(name, _)| name.module == "actor")
+    }
+
+    /// Refuses to have actors on a device, which runs one program and no others.
+    pub(crate) fn check_alone(&self) -> Result<(), ApiError> {
+        match self.has_actors() {
+            false => Ok(()),
+            true => Err(ApiError::new(
+                ErrorKind::Unusable,
+                "a device runs one program alone, and this one is made of actors: debug them here, \
+                 with `mw debug` in place of `mw attach ADDRESS`, where each has a board of its own",
+            )),
+        }
     }
 
     /// The system as it begins, if it is one.

@@ -282,9 +282,9 @@ impl Debugger {
         let sources = self.code();
         let id = self.running().find_source_file(&sources, file)?;
         let path = sources.file(id).path();
-        let line = sources
-            .line_with_code(id, line)
-            .ok_or_else(|| ApiError::unknown(format!("{path} has no code from line {line} on")))?;
+        let line = sources.line_with_code(id, line).ok_or_else(|| {
+            ApiError::unknown(format!("{path} has no code from line {line} on; `list` shows it"))
+        })?;
         let module = self.session.module();
         // Before the body of a function begins, its parameters are not where they are said to be.
         let body = |offset: u32| sources.body_start(offset).map_or(offset, |body| body.max(offset));

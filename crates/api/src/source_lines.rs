@@ -177,7 +177,8 @@ impl Looked<'_> {
                 ApiError::not_here("no line of the source is known here; name the file: FILE:LINE")
             });
         }
-        sources.find_file(name).map_err(|error| ApiError::unknown(error.to_string()))
+        let listed = |error| ApiError::unknown(format!("{error}; `info sources` lists them"));
+        sources.find_file(name).map_err(listed)
     }
 
     /// The file of a frame, or of the next one out that has one; else the one with `main`, else the
@@ -187,7 +188,7 @@ impl Looked<'_> {
         let frames = self.all_frames(sources).into_iter().skip(frame);
         let here = frames.filter_map(|(_, frame)| frame.location).next();
         let main = || {
-            let start = module.func_code(self.find_function("main").ok()?).start;
+            let start = module.func_code(self.program().find_function("main").ok()?).start;
             sources.frames(module.offset_of(start)?).pop()?.location
         };
         let own =
@@ -213,7 +214,7 @@ impl Looked<'_> {
             return Ok((self.find_source_file(sources, file.trim())?, line));
         }
         let module = self.module();
-        let start = module.func_code(self.find_function(text)?).start;
+        let start = module.func_code(self.program().find_function(text)?).start;
         let at = module.offset_of(start).and_then(|offset| sources.frames(offset).pop()?.location);
         let at = at.ok_or_else(|| {
             ApiError::unknown(format!("no line of the source is known for {text}"))

@@ -138,7 +138,7 @@ pub struct FoundView {
     pub inputs: Vec<InputView>,
     /// After how many instructions each of them is read.
     pub counts: Vec<u64>,
-    /// Whether these are certainly all inputs on the way.
+    /// Whether these are all inputs on the way.
     pub whole: bool,
 }
 

@@ -87,6 +87,27 @@ fn every_path_is_told_once() {
 }
 
 #[test]
+fn paths_of_many_inputs_are_told_from_their_start() {
+    // Thirty readings, of which the last decides; then 300 of which it does.
+    for (readings, whole) in [(30, true), (300, false)] {
+        let mut debugger = debugger_of(&format!(
+            r#"(module
+              (import "env" "chip_digital_read" (func $read (param i32) (result i32)))
+              (func (export "main") (local $i i32) (local $last i32)
+                (loop $again
+                  (local.set $last (call $read (i32.const 1)))
+                  (local.set $i (i32.add (local.get $i) (i32.const 1)))
+                  (br_if $again (i32.lt_s (local.get $i) (i32.const {readings}))))
+                (if (local.get $last) (then nop))))"#,
+        ));
+        let mut heard = Heard::default();
+        suggest(&mut heard, &mut debugger, &format!("{EVERYTHING}}}"));
+        let told: Vec<_> = heard.found.iter().map(|f| (f.whole, f.inputs.len())).collect();
+        assert_eq!(told, vec![(whole, readings.min(200)); 2]);
+    }
+}
+
+#[test]
 fn what_is_told_before_it_was_cancelled_stays() {
     let (mut debugger, mut heard) = (debugger(), Heard { enough: Some(0), ..Heard::default() });
     let suggested = suggest(&mut heard, &mut debugger, &format!("{EVERYTHING}}}"));

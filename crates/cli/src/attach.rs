@@ -82,11 +82,6 @@ pub fn run(arguments: &Arguments) -> Result<Exit, Failure> {
         Side::Host => RunOn::Host,
     };
     let (at, file) = ((&arguments.address, key.as_ref()), opening.session.as_deref());
-    if opening.program.is_some() && opening.set_up()?.has_actors() {
-        let problem = "a device runs one program alone, and this one is made of actors: debug it with \
-                       `mw debug`";
-        return Err(Failure::Unusable(problem.into()));
-    }
     if arguments.detach {
         Debugger::leave_running(&opening.set_up()?, at).map_err(unusable)?;
         return Ok(Exit::Done);

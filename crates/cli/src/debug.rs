@@ -7,6 +7,7 @@
 
 pub mod commands;
 mod examine;
+mod habits;
 mod help;
 pub mod listener;
 mod looking;

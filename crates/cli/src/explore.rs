@@ -8,7 +8,8 @@ pub mod tree;
 
 use std::io::Write;
 
-use mw_api::Debugger;
+use mw_api::request::PrunedTurns;
+use mw_api::{Debugger, Unattended};
 
 pub use self::options::{Defaults, Exploring};
 use crate::coverage::Wanted;
@@ -53,6 +54,7 @@ With --json, standard output is one object with these keys:
   findings           traps, aborts, failed assertions and misused memory, each once
   inexact            on how many paths there was no time to find out all values that take them
   untold             on how many paths there was no time to say anything; they are not in the tree
+  pruned             with --pruned: {\"number\", \"turns\": [{\"turns\", \"after\", \"what\", \"why\"}]}
   coverage           with --coverage: what was reached of files, functions and branches
 With --json and --graph it is another one:
   summary            {\"states\", \"edges\", \"ends\": [{\"state\", \"outcome\", \"ways\", \"way\",
@@ -85,11 +87,28 @@ pub struct Arguments {
     /// States of the graph at most [default: 10000]
     #[arg(long, value_name = "N", requires = "graph", value_parser = options::whole)]
     states: Option<u64>,
+    /// Choices from the start of the graph at most [default: all]
+    #[arg(long, value_name = "N", requires = "graph")]
+    depth: Option<u32>,
+    /// Show N turns of actors that were not followed because another order comes to the same, and why
+    #[arg(long, value_name = "N", conflicts_with = "graph", num_args = 0..=1, default_missing_value = "20")]
+    pruned: Option<usize>,
 }
 
 /// Whether a set of values is nothing but its example.
 pub fn is_one(values: &str, value: &str) -> bool {
     values.trim_start_matches('{').trim_end_matches('}') == value
+}
+
+/// Of a set of values with more ranges, so many are said.
+const RANGES: usize = 6;
+
+/// A set of values for people, who read no hundreds of ranges: `{4..7, 12..15, …}`.
+pub fn readable(values: &str) -> String {
+    match values.match_indices(", ").nth(RANGES - 1) {
+        Some((end, _)) => format!("{}, …}}", &values[..end]),
+        None => values.to_owned(),
+    }
 }
 
 /// Explores the program.
@@ -102,9 +121,12 @@ pub fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     let wanted = &arguments.wanted;
     let suggested = exploring.explore(&mut debugger, Defaults::default(), wanted.any())?;
     let coverage = wanted.of(&mut debugger, &exploring.program)?;
+    let asked = arguments.pruned.map(|most| PrunedTurns { limit: Some(most) });
+    let pruned = asked.map(|asked| debugger.ask(asked, &mut Unattended)).transpose();
+    let pruned = pruned.map_err(options::failure)?;
     if arguments.json {
         let mut out = std::io::stdout().lock();
-        writeln!(out, "{}", json::object(&suggested, coverage.as_ref()))?;
+        writeln!(out, "{}", json::object(&suggested, coverage.as_ref(), pruned.as_ref()))?;
         out.flush()?;
         return Ok(Exit::Done);
     }
@@ -113,6 +135,9 @@ pub fn run(arguments: &Arguments) -> Result<Exit, Failure> {
         tree::Look { lines: Some(arguments.lines), more: Some("--lines N shows N"), nodes: false };
     tree::show(&mut out, &suggested, &look)?;
     summary::write(&mut out, &suggested)?;
+    if let Some(view) = &pruned {
+        debug::show::actors::pruned(&mut out, view)?;
+    }
     wanted.show(&mut out, coverage.as_ref())?;
     out.flush()?;
     Ok(Exit::Done)
@@ -121,7 +146,7 @@ pub fn run(arguments: &Arguments) -> Result<Exit, Failure> {
 /// Draws the graph of all universes.
 fn graph(arguments: &Arguments, debugger: &mut Debugger) -> Result<Exit, Failure> {
     let states = arguments.states.map(|states| usize::try_from(states).unwrap_or(usize::MAX));
-    let view = arguments.exploring.draw(debugger, states)?;
+    let view = arguments.exploring.draw(debugger, states, arguments.depth)?;
     let mut out = std::io::BufWriter::new(console::stdout());
     match arguments.json {
         // Numbers, strings and lists: there is nothing that JSON could not hold.

@@ -93,7 +93,8 @@ fn translate(path: &Path, bytes: &[u8]) -> Result<Vec<u8>, String> {
     // it but something other than a program.
     if !text.starts_with(['(', ';']) {
         return Err("is not WebAssembly: a binary begins with the bytes 00 61 73 6d, text with a \
-                    parenthesis or a comment"
+                    parenthesis or a comment; a program in another language is compiled to \
+                    WebAssembly first"
             .into());
     }
     let parsed = wat::Parser::new().parse_bytes(Some(path), bytes);

@@ -4,8 +4,8 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use mw_api::{
-    Debugger, Envelope, HaltView, Position, PropertyView, Stopped, Unattended, VerdictView, WorldView,
-    request,
+    Debugger, Envelope, HaltView, Position, PropertyView, Stopped, Unattended, VerdictView,
+    WorldView, request,
 };
 use serde::Serialize;
 
@@ -82,7 +82,11 @@ struct Object<'a> {
 /// Replays the trace.
 pub fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     let setup = match system::is_system(&arguments.program) {
-        true => system::set_up(&arguments.program, &arguments.folders)?,
+        true => {
+            let Arguments { world, entry, args, .. } = arguments;
+            system::check_unsaid(world, entry.as_deref(), args)?;
+            system::set_up(&arguments.program, &arguments.folders)?
+        }
         false => {
             let program = Program::read(&arguments.program)?.with_folders(&arguments.folders);
             let entry = arguments.entry.as_deref();

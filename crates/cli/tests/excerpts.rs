@@ -1,9 +1,12 @@
 //! What the documents show of the terminal is what it says: each excerpt is a part of a golden
-//! session.
+//! session, and the README is played as it is written.
+#![cfg(target_os = "linux")] // For `sh`.
 
+use std::io::Write;
 use std::path::Path;
+use std::process::{Command, Stdio};
 
-use crate::golden::tests;
+use crate::golden::{scratch, tests};
 
 /// The documents with excerpts, from the root of the repository.
 const DOCUMENTS: [&str; 3] =
@@ -53,4 +56,60 @@ fn excerpts(text: &str) -> impl Iterator<Item = Vec<String>> {
 fn is_part(excerpt: &[String], said: &str) -> bool {
     let mut said = said.lines();
     excerpt.iter().all(|line| said.any(|other| other == line))
+}
+
+/// A newcomer copies what the README shows, one line after the other, and sees what it shows.
+#[test]
+fn the_readme_is_played() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let text = std::fs::read_to_string(root.join("README.md")).expect("the README");
+    let folder = scratch("readme", Path::new("README.md"));
+    std::os::unix::fs::symlink(tests().join("../../../examples"), folder.join("examples"))
+        .expect("a link to the examples");
+    let blocks = text.split("```text\n").skip(1).filter_map(|rest| rest.split("```").next());
+    let shown: Vec<&str> = blocks.flat_map(|block| block.split("$ ").skip(1)).collect();
+    let debugged = shown.iter().filter(|shown| shown.contains(PROMPTS.0)).count();
+    assert!(shown.len() > debugged && debugged > 0, "it debugs, and does other things");
+    for shown in shown {
+        let (command, expected) = shown.split_once('\n').expect("what is said");
+        let expected: Vec<&str> = expected.trim_end().lines().collect();
+        let typed = expected.iter().filter_map(|line| line.strip_prefix(PROMPTS.0));
+        let typed: String = typed.map(|line| format!("{line}\n")).collect();
+        let said = say(command, &typed, &folder).replace("\n> ", "\n(mw) ");
+        let said: Vec<&str> = said.lines().collect();
+        assert!(fits(&expected, &said), "$ {command}\n{}", said.join("\n"));
+    }
+}
+
+/// What a command says to whoever types these lines.
+fn say(command: &str, typed: &str, folder: &Path) -> String {
+    let mw = Path::new(env!("CARGO_BIN_EXE_mw"));
+    let path = std::env::var("PATH").unwrap_or_default();
+    let page = if command.starts_with("mw debug") { " --no-page" } else { "" };
+    let mut child = Command::new("sh")
+        .args(["-c", &format!("{command}{page}")])
+        .current_dir(folder)
+        .env("PATH", format!("{}:{path}", mw.parent().expect("a folder").display()))
+        .env_remove("CLICOLOR_FORCE")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("sh runs");
+    let mut stdin = child.stdin.take().expect("a pipe");
+    stdin.write_all(typed.as_bytes()).expect("it listens");
+    drop(stdin);
+    String::from_utf8_lossy(&child.wait_with_output().expect("it ends").stdout).into_owned()
+}
+
+/// Whether the lines are said at once and in this order; `…` stands for any others, and so does the
+/// end.
+fn fits(expected: &[&str], said: &[&str]) -> bool {
+    match expected {
+        [] => true,
+        [first, rest @ ..] if first.trim_start_matches(['│', ' ']).starts_with('…') => {
+            (0..=said.len()).any(|passed| fits(rest, &said[passed..]))
+        }
+        [first, rest @ ..] => said.first() == Some(first) && fits(rest, &said[1..]),
+    }
 }

@@ -11,6 +11,11 @@
 //! one arrives does not arrive again before something that the other handler does gets in its way.
 //! So of handlers that have nothing to do with each other, one order is explored.
 //!
+//! Where there are several tasks, an interrupt calls a function of the task that has asked for it. It
+//! arrives within a turn of that task as said above, or between two of its turns, which is an
+//! act of its own ([`schedules`](crate::schedules)). In the first moment of a turn it does not arrive
+//! if that is the same as right before.
+//!
 //! A handler is not interrupted, as on WARDuino: the next interrupt arrives after it has returned.
 //!
 //! **Invariant:** wherever an interrupt could arrive after the one before it was handled, there is a
@@ -19,10 +24,13 @@
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
-use mw_vm::{Cell, Frame, Instruction, Limits, Machine, Reg, Status};
-use mw_world::{Call, Event, EventError, GuestMemory, Kind, OutOfBounds, Statement, World};
+use mw_vm::{Cell, Frame, Instruction, Limits, Machine, Reg, Status, Value};
+use mw_world::{
+    Call, Event, EventError, GuestMemory, Kind, OutOfBounds, Statement, TaskCall, World,
+};
 
 use crate::asked::Asked;
 use crate::explore::Explorer;
@@ -59,6 +67,10 @@ pub struct Arrivals {
     seen: BTreeSet<u128>,
     /// The program goes round in a circle: whatever could arrive has arrived in the first round.
     goes_round: bool,
+    /// After how many instructions the turn under way has begun, if it is one of several.
+    turn: u64,
+    /// The interrupts that could arrive right before it as well.
+    before: BTreeSet<Event>,
     /// Followed up to this count to see what the handler touches, and for nothing else.
     trial: Option<u64>,
 }
@@ -73,6 +85,23 @@ struct Class {
 }
 
 impl Arrivals {
+    /// Whether another interrupt may arrive.
+    pub fn has_room(&self) -> bool {
+        self.arrived < self.most
+    }
+
+    /// A turn begins, right before which some could have arrived.
+    pub fn begin_turn(&mut self, count: u64, before: BTreeSet<Event>) {
+        let Arrivals { most, arrived, begun, .. } = *self;
+        *self = Arrivals { most, arrived, begun, turn: count, before, ..Arrivals::default() };
+    }
+
+    /// A turn begins that is the handler of an interrupt.
+    pub fn begin_handler(&mut self, count: u64, depth: usize) {
+        self.begin_turn(count, BTreeSet::new());
+        (self.arrived, self.handler) = (self.arrived + 1, Some(depth));
+    }
+
     /// Whether somebody has to see what the program does.
     pub fn is_watching(&self) -> bool {
         self.handler.is_some() || !self.goes_round && !self.classes.is_empty()
@@ -193,7 +222,7 @@ impl Path {
     /// An interrupt arrives.
     fn arrive(&mut self, event: Event) -> Result<(), EventError> {
         let (count, pc) = (self.now.machine.count(), self.now.machine.pc());
-        let behaviour = imports::behaviour(self);
+        let (program, behaviour) = (self.program(), imports::behaviour(self));
         self.now.happen(event)?;
         self.put_out = 0;
         self.next_pc = self.now.machine.pc();
@@ -201,7 +230,9 @@ impl Path {
         self.shadow.stack.clear(start..height);
         self.pointers.stack.clear(start..height);
         let (asked, got) = (Asked::Event(event), Got::Nothing);
-        self.note_reading(Reading { count, pc, asked, got, behaviour });
+        let since = count - self.arrivals.turn.min(count);
+        self.note_outcome(|| told_apart(event, since));
+        self.note_reading(Reading { count, program, pc, asked, got, behaviour });
         let arrivals = &mut self.arrivals;
         arrivals.arrived += 1;
         arrivals.handler = Some(self.now.machine.call_depth());
@@ -213,12 +244,6 @@ impl Path {
             arrivals.classes.clear();
         }
         Ok(())
-    }
-
-    /// The interrupts that may arrive here.
-    fn pending(&self) -> BTreeSet<Event> {
-        let pending = self.now.world.pending_interrupts().into_iter();
-        pending.map(|i| Event::Interrupt { pin: i.pin, table_index: i.table_index }).collect()
     }
 
     /// Notes what the call of the outside touches that the machine is stopped at. It counts from
@@ -260,6 +285,20 @@ fn touched(path: &Path, call: Call<'_>) -> Vec<Touch> {
         Some(Statement::Exit) | None => {}
     }
     let memory = |writes: bool| Touch::all(Space::Memory(0), writes);
+    let base = path.now.machine.import_slots().map_or(0, |(base, _)| base);
+    let is_open = |arg: usize| path.shadow.stack.get(base + arg).is_some();
+    let is_any_open = (0..call.args.len()).any(is_open);
+    if let Some(asked) = world.task_call(call.import) {
+        let mut touches = touched_of_tasks(asked, call.args);
+        if is_any_open {
+            for touch in &mut touches {
+                if let Space::Memory(_) = touch.space {
+                    *touch = memory(touch.writes);
+                }
+            }
+        }
+        return touches;
+    }
     if world.kind(call.import) == Ok(Kind::Input) {
         // Where a mock is for one reading, it matters who reads first.
         let mut touches = match path.mocks.is_empty() && only_looks(world, call) {
@@ -270,8 +309,6 @@ fn touched(path: &Path, call: Call<'_>) -> Vec<Touch> {
         return touches;
     }
     let mut touches: Vec<Touch> = Touch::change(Space::World).into();
-    let base = path.now.machine.import_slots().map_or(0, |(base, _)| base);
-    let is_open = |arg: usize| path.shadow.stack.get(base + arg).is_some();
     let noting = Noting { machine: &path.now.machine, reads: RefCell::default() };
     let mut after = world.clone();
     match after.perform(call, &noting) {
@@ -285,12 +322,37 @@ fn touched(path: &Path, call: Call<'_>) -> Vec<Touch> {
         Ok(mw_world::Outcome::Abort { .. }) => {}
         Err(_) => touches.push(memory(true)),
     }
-    match (0..call.args.len()).any(is_open) {
+    match is_any_open {
         // What is read with other values, nobody has seen.
         true => touches.push(memory(false)),
         false => touches.extend(noting.reads.into_inner().into_iter().map(|of| bytes(of, false))),
     }
     touches
+}
+
+/// What a call touches that is about other tasks.
+fn touched_of_tasks(asked: TaskCall, args: &[Value]) -> Vec<Touch> {
+    let number = |index: usize| match args.get(index) {
+        Some(Value::I32(number)) => *number as u32,
+        _ => 0,
+    };
+    let bytes_at = |at: usize, writes| bytes((number(at), number(at + 1) as usize), writes);
+    let [looks, changes] = Touch::change(Space::Tasks);
+    let turn = Touch::all(Space::Turn, false);
+    match asked {
+        TaskCall::Myself => vec![],
+        TaskCall::Find => vec![bytes_at(0, false)],
+        TaskCall::Sender => vec![turn],
+        TaskCall::Payload => vec![turn, bytes_at(0, true)],
+        TaskCall::Tell => vec![looks, changes, bytes_at(1, false), bytes_at(3, false)],
+        TaskCall::Spawn => vec![looks, changes, bytes_at(0, false), bytes_at(2, false)],
+        // Futures get the numbers that are free, and some become free as a turn begins.
+        TaskCall::Send | TaskCall::When | TaskCall::Rescue => {
+            vec![turn, looks, changes, bytes_at(1, false), bytes_at(3, false)]
+        }
+        TaskCall::Resolve | TaskCall::Ruin => vec![turn, looks, changes, bytes_at(1, false)],
+        TaskCall::Defer | TaskCall::Stop => vec![turn, looks, changes],
+    }
 }
 
 /// Whether an input leaves the world as it is, whatever it returns.
@@ -321,7 +383,7 @@ impl Explorer {
         }
         arrivals.handler = None;
         let (is_last, goes_round) = (arrivals.arrived >= arrivals.most, arrivals.goes_round);
-        let pending = path.pending();
+        let pending: BTreeSet<Event> = path.now.pending().collect();
         if !pending.is_empty() && path.is_timed() {
             path.omitted.insert(Omitted::Deadlines);
         }
@@ -366,11 +428,16 @@ impl Explorer {
             }
         }
         for event in due {
+            let is_first = path.arrivals.turn == count && path.arrivals.before.contains(&event);
             // It has arrived in this class then, also on its own path: a handler that is not in its
             // own way changes nothing, however often it is called. Those that come after it are
             // still to arrive.
             if let Some(class) = path.arrivals.classes.get_mut(&event) {
                 class.begins = None;
+                let footprint = class.footprint.as_deref();
+                if is_first && footprint.is_some_and(Footprint::is_apart_from_turns) {
+                    continue;
+                }
             }
             let mut fork = path.fork();
             match fork.arrive(event) {
@@ -446,10 +513,17 @@ fn is_out_of_sight(end: &End) -> bool {
     }
 }
 
+/// The arrival of an interrupt after so many instructions of a turn, as a number.
+fn told_apart(event: Event, since: u64) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    (event, since).hash(&mut hasher);
+    hasher.finish()
+}
+
 /// Whether a path is where it was before, with nothing having arrived since.
 fn goes_round_at(path: &mut Path) -> bool {
     // What is not part of the machine or the world is not compared.
-    if path.clock.is_some() || !path.shown.is_empty() || path.has_blocks() {
+    if path.tasks.is_some() || path.clock.is_some() || !path.shown.is_empty() || path.has_blocks() {
         return false;
     }
     let (state, world) = (imports::state(path, 0), path.now.world.state().hash());

@@ -31,6 +31,7 @@ use crate::omitted::Omitted;
 use crate::options::{Bounds, Strategy};
 use crate::parallel::{Shared, count};
 use crate::path::{Mocked, Path};
+use crate::pruned::Pruned;
 use crate::schedules::Schedules;
 use crate::solver::{Backend, Solver, Statistics};
 use crate::stop::Stop;
@@ -134,6 +135,8 @@ pub struct Explorer {
     pub(crate) executions: u64,
     /// How many turns they were made of.
     pub(crate) turns: u64,
+    /// Turns that were not followed: how many, and the first of them.
+    pub(crate) pruned: (u64, Vec<Pruned>),
 }
 
 impl Explorer {
@@ -164,9 +167,7 @@ impl Explorer {
         let follows_one = options.along.is_some();
         path.along = options.along.map(VecDeque::from);
         // Where one path is followed, nothing happens by itself.
-        // Where there are several tasks, none arrives: that is said.
-        let arrive = !follows_one && path.tasks.is_none();
-        path.arrivals.most = if arrive { options.bounds.interrupts } else { 0 };
+        path.arrivals.most = if follows_one { 0 } else { options.bounds.interrupts };
         path.note_pending();
         Explorer {
             module,
@@ -203,6 +204,7 @@ impl Explorer {
             following: Stop::default(),
             executions: 0,
             turns: 0,
+            pruned: Default::default(),
         }
     }
 
@@ -311,6 +313,20 @@ impl Explorer {
 
     fn all_parts(&self) -> impl Iterator<Item = &Explorer> {
         std::iter::once(self).chain(&self.parts)
+    }
+
+    /// The part that a path is in, and its number there.
+    pub(crate) fn part_of(&self, path: PathId) -> Option<(&Explorer, usize)> {
+        Some((self.all_parts().nth(path.part)?, path.index))
+    }
+
+    /// The same, to go on with.
+    pub(crate) fn part_of_mut(&mut self, path: PathId) -> Option<(&mut Explorer, usize)> {
+        let part = match path.part.checked_sub(1) {
+            None => self,
+            Some(part) => self.parts.get_mut(part)?,
+        };
+        Some((part, path.index))
     }
 
     /// All paths, those that wait included, in the order of their inputs, whoever found them.

@@ -10,7 +10,7 @@ use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 use mw_ensemble::Next;
-use mw_vm::Value;
+use mw_vm::{Status, Value};
 use mw_world::{Event, Integers};
 
 use crate::asked::Asked;
@@ -36,6 +36,7 @@ const CALLERS: usize = 64;
 #[derive(Debug)]
 pub(crate) struct Ended {
     pub end: End,
+    program: u16,
     pc: Option<u32>,
     callers: Vec<u32>,
     count: u64,
@@ -69,16 +70,17 @@ impl Exact {
 
 /// A path, wherever it is kept.
 pub(crate) struct Known<'a> {
-    end: End,
+    pub end: End,
+    program: u16,
     pc: Option<u32>,
     callers: &'a [u32],
     count: u64,
     behaviour: u128,
-    readings: &'a Chain<Reading>,
+    pub readings: &'a Chain<Reading>,
     decisions: &'a Chain<Decision>,
-    constraints: &'a Constraints,
+    pub constraints: &'a Constraints,
     omitted: &'a BTreeSet<Omitted>,
-    judged: Arc<[Judged]>,
+    pub judged: Arc<[Judged]>,
     exact: Option<&'a Exact>,
 }
 
@@ -101,6 +103,7 @@ impl Ended {
     fn known(&self) -> Known<'_> {
         Known {
             end: self.end.clone(),
+            program: self.program,
             pc: self.pc,
             callers: &self.callers,
             count: self.count,
@@ -121,10 +124,17 @@ impl Ended {
 }
 
 impl Path {
+    /// The instruction at which it ends: there is none where no turn has begun.
+    fn pc_at(&self, end: &End) -> Option<u32> {
+        let is_in_turn = self.tasks.is_none() || self.now.machine.status() != Status::Idle;
+        (is_in_turn && !end.is_between_turns()).then(|| self.now.machine.pc())
+    }
+
     /// What is known of it if it ends here.
     fn known_as(&self, end: End) -> Known<'_> {
         Known {
-            pc: (!end.is_between_turns()).then(|| self.now.machine.pc()),
+            program: self.program(),
+            pc: self.pc_at(&end),
             callers: &[],
             judged: self.judged(&end),
             end,
@@ -140,7 +150,11 @@ impl Path {
 }
 
 /// So many inputs are told of a path that has just been found: the last ones.
-pub const TOLD: usize = 20;
+const TOLD: usize = 20;
+/// Of the first paths, so many are: who draws them while they are found needs all from the start.
+const TOLD_AT_FIRST: usize = 200;
+/// So many paths are the first ones.
+const FIRST: usize = 200;
 
 impl Explorer {
     /// A path has ended.
@@ -161,7 +175,8 @@ impl Explorer {
         };
         let held = size_of::<Ended>() + size_of_val(&*callers) + path.known() + path.noted;
         let ended = Ended {
-            pc: (!end.is_between_turns()).then(|| path.now.machine.pc()),
+            program: path.program(),
+            pc: path.pc_at(&end),
             callers,
             judged: path.judged(&end),
             end,
@@ -176,6 +191,9 @@ impl Explorer {
             _notes: path.notes.clone(),
         };
         self.ended.push(ended);
+        if let Some(watching) = &mut path.watching {
+            watching.tell_of();
+        }
     }
 
     /// All paths here: those that have ended, then those that wait, as cut off.
@@ -245,6 +263,7 @@ impl Explorer {
             };
             Step {
                 count: reading.count,
+                program: reading.program,
                 pc: reading.pc,
                 asked: reading.asked.clone(),
                 value: self.value(constraints, reading),
@@ -258,15 +277,17 @@ impl Explorer {
             }
         });
         let condition = |decision: &Decision| {
-            let Decision { pc, count, outcome, condition } = *decision;
-            Condition { pc, count, outcome, text: self.text(condition) }
+            let Decision { program, pc, count, outcome, condition } = *decision;
+            Condition { program, pc, count, outcome, text: self.text(condition) }
         };
         Leaf {
             end: known.end.clone(),
+            program: known.program,
             pc: known.pc,
             callers: known.callers.to_vec(),
             count: known.count,
             steps: steps.collect(),
+            untold: known.readings.len().saturating_sub(most_inputs),
             conditions: known.decisions.last(usize::MAX).into_iter().map(condition).collect(),
             inputs: known.exact.and_then(|exact| exact.inputs),
             behaviour: known.behaviour,
@@ -286,10 +307,11 @@ impl Explorer {
 
     /// Tells of the paths that have ended since there were so many.
     pub(crate) fn tell(&self, before: usize, found: &mut dyn FnMut(&Leaf)) {
-        for ended in &self.ended[before..] {
+        for (index, ended) in self.ended.iter().enumerate().skip(before) {
             let decisions = Chain::default();
             let known = Known { decisions: &decisions, ..ended.known() };
-            found(&self.leaf(&known, TOLD));
+            let most_inputs = if index < FIRST { TOLD_AT_FIRST } else { TOLD };
+            found(&self.leaf(&known, most_inputs));
         }
     }
 

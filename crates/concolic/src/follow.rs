@@ -94,6 +94,7 @@ impl Explorer {
             if has_had_its_turn && is_others || !path.ends_at_once && self.ends_at_once() {
                 return Ok(Progress::Pause);
             }
+            path.begin_handler(&self.exprs);
             path.refresh(&self.exprs, stop)?;
             if let Some(end) = self.look(path, stop)? {
                 return Ok(Progress::End(end));
@@ -103,7 +104,9 @@ impl Explorer {
             }
             let before = path.now.machine.count();
             let sent = path.sent_in_turn();
-            let (halt, wrote) = self.run_machine(path, SLICE.min(left));
+            // Where the start function returns, the parameters of what is called next are on the stack.
+            let slice = if path.awaits_handler() { 1 } else { SLICE };
+            let (halt, wrote) = self.run_machine(path, slice.min(left));
             self.executed += path.now.machine.count() - before;
             if path.now.machine.count() != before {
                 path.stage = 0;
@@ -290,9 +293,10 @@ impl Explorer {
             }
             *turns += 1;
         }
+        let program = path.program();
         let decision = |branch: &Branch| {
             let Branch { condition, outcome, .. } = *branch;
-            Decision { pc, count, outcome, condition }
+            Decision { program, pc, count, outcome, condition }
         };
         if self.follows_one {
             // What else could have been is known to be possible, and no more than that is wanted.
@@ -435,9 +439,7 @@ impl Explorer {
         let op = path.now.machine.module().code()[path.now.machine.pc() as usize];
         let Some(access) = op.access() else { return Ok(None) };
         let is_watched = path.watches_accesses();
-        if values.cut.is_some()
-            || is_watched
-            || has_pointers(path, &access, offset, &values.slots)
+        if values.cut.is_some() || is_watched || has_pointers(path, &access, offset, &values.slots)
         {
             // Too much to be said in one expression: each is a path, as far as the bound goes.
             let slot = path.slot_of(access.address);

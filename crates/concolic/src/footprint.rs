@@ -30,6 +30,10 @@ pub enum Space {
     World,
     /// Which interrupts the program has asked for.
     Subscriptions,
+    /// What is between tasks: messages, futures, who there is.
+    Tasks,
+    /// What a task knows of the turn that it is in: the message, and what begins and ends with it.
+    Turn,
     /// What is looked for: when it may come to hold.
     Goal,
     /// The monitors of properties, by their position.
@@ -118,6 +122,11 @@ impl Footprint {
         let changes_handler = touch.writes && overlaps(&self.reads, touch);
         let conflicts = changes_handler || overlaps(&self.writes, touch);
         conflicts.then_some(Conflict { changes_handler })
+    }
+
+    /// Whether the handler does the same in the first moment of a turn as right before that turn.
+    pub fn is_apart_from_turns(&self) -> bool {
+        !self.is_unknown && !overlaps(&self.reads, Touch::all(Space::Turn, false))
     }
 
     /// Whether the handler may find no room where a function is executed in this frame.

@@ -140,7 +140,8 @@ fn input(
     };
     let port = path.now.world.port(call.import)?;
     let asked = Asked::Input { import: call.import, port, args: call.args.into() };
-    path.note_reading(Reading { count, pc, asked, got, behaviour });
+    let program = path.program();
+    path.note_reading(Reading { count, program, pc, asked, got, behaviour });
     let (_, slot) = path.now.machine.import_slots()?;
     if unit.is_some() && (expr.is_some() || possible.is_some()) {
         // The world's own clock stands still from now on: that of the path counts.

@@ -145,6 +145,8 @@ pub enum Class {
 pub struct Step {
     /// After how many instructions.
     pub count: u64,
+    /// The program that runs, by its number.
+    pub program: u16,
     /// The instruction that comes next: the call of the input, or what is interrupted.
     pub pc: u32,
     /// What was decided.
@@ -164,6 +166,8 @@ pub struct Step {
 /// A decision on the way to a leaf.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Condition {
+    /// The program that it is an instruction of, by its number.
+    pub program: u16,
     /// The instruction.
     pub pc: u32,
     /// After how many instructions.
@@ -179,6 +183,8 @@ pub struct Condition {
 pub struct Leaf {
     /// How it ended.
     pub end: End,
+    /// The program that ran last, by its number.
+    pub program: u16,
     /// Where: the instruction, if it has not finished.
     pub pc: Option<u32>,
     /// The calls under way there, innermost first, if something went wrong.
@@ -187,6 +193,8 @@ pub struct Leaf {
     pub count: u64,
     /// The inputs on the way, and what happened by itself.
     pub steps: Vec<Step>,
+    /// How many more there are before them, of which nothing is told.
+    pub untold: usize,
     /// The decisions on the way.
     pub conditions: Vec<Condition>,
     /// How many combinations of inputs take the path, if that could be counted.

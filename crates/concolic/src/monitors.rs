@@ -8,6 +8,7 @@
 //! **Invariant:** a path's monitors are where they would be in a plain run with the path's values, and
 //! in every other run of its class.
 
+mod inevitable;
 mod judged;
 mod number;
 mod read;
@@ -19,6 +20,7 @@ use std::sync::Arc;
 use mw_ensemble::Moment;
 use mw_monitor::{Automaton, Instance, MonitorState, Number, Point, StateId};
 
+pub use self::inevitable::Inevitable;
 pub use self::judged::{Judged, Violation};
 use self::number::{Symbolic, number};
 use crate::expr::Expr;
@@ -38,6 +40,8 @@ pub struct Watching {
     decided: Vec<(Expr, u64)>,
     /// The first violation of each property.
     violations: Vec<Option<Arc<Violation>>>,
+    /// How many properties were violated when the path was told of last.
+    told_of: usize,
     /// What the turn under way has told monitors.
     pub told: Vec<Told>,
     /// The states that slices of properties have just come to.
@@ -68,6 +72,7 @@ impl Watching {
             call: Default::default(),
             decided: Vec::new(),
             violations: vec![None; monitors.iter().count()],
+            told_of: 0,
             told: Vec::new(),
             has_come: Vec::new(),
         }))
@@ -99,6 +104,16 @@ impl Watching {
             });
             all.rotate_left(9) ^ plain.hash(when, automaton)
         })
+    }
+
+    /// The path is told of as it is.
+    pub fn tell_of(&mut self) {
+        self.told_of = self.violations.iter().flatten().count();
+    }
+
+    /// Whether properties have been violated since it was told of.
+    pub fn has_untold(&self) -> bool {
+        self.violations.iter().flatten().count() > self.told_of
     }
 
     /// Whether a property is violated.

@@ -19,8 +19,6 @@ pub enum Omitted {
     Messages,
     /// It has asked for something in a buffer, and the buffer stays as it is.
     Buffers,
-    /// What a task begins with depends on inputs, and has one value.
-    Beginnings,
     /// Tasks go round in a circle, and what else they could do after the first round is not followed.
     Rounds,
     /// Somebody has decided what an input returns.
@@ -45,7 +43,6 @@ impl std::fmt::Display for Omitted {
             Omitted::Messages => "messages",
             Omitted::Buffers => "what arrives in buffers",
             Omitted::Rounds => "further rounds of actors that go round in a circle",
-            Omitted::Beginnings => "other values of what actors begin with",
             Omitted::Mocks => "other values of mocked inputs",
             Omitted::Behaviours => "other states of primitives written in Rust",
             Omitted::Accesses => "what properties are told before accesses that inputs decide on",

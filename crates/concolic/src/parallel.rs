@@ -165,6 +165,7 @@ impl Explorer {
             following: self.following.clone(),
             executions: 0,
             turns: 0,
+            pruned: Default::default(),
         })
     }
 }

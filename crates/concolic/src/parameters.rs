@@ -33,6 +33,7 @@ impl Explorer {
             let var = path.constraints.inputs().last().map(|input| input.var);
             path.note_reading(Reading {
                 count: 0,
+                program: path.program(),
                 pc: path.now.machine.pc(),
                 asked: Asked::Parameter(param as u32),
                 got: var.map_or(Got::Mocked(Value::zero(ty).into()), Got::Open),

@@ -50,6 +50,8 @@ pub enum Outcome {
 /// A decision that an input made: both this and another outcome were possible.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Decision {
+    /// The program, by its number.
+    pub program: u16,
     /// The instruction.
     pub pc: u32,
     /// After how many instructions.
@@ -76,6 +78,8 @@ pub enum Got {
 pub struct Reading {
     /// After how many instructions.
     pub count: u64,
+    /// The program that runs, by its number.
+    pub program: u16,
     /// The instruction that comes next.
     pub pc: u32,
     /// What.
@@ -294,6 +298,12 @@ impl Path {
     pub fn note_decision(&mut self, decision: Decision) {
         self.noted += size_of::<Decision>() + LINK_BYTES;
         self.decisions.push(decision);
+    }
+
+    /// The program that runs, by its number: several have several.
+    pub fn program(&self) -> u16 {
+        let ensemble = self.now.ensemble.as_deref();
+        ensemble.and_then(|all| Some(all.task(all.current())?.program)).unwrap_or(0)
     }
 
     /// Whether the program has announced blocks of memory.

@@ -5,23 +5,29 @@
 //! tasks commute unless they touch the same world or the same future, so that of all orders which
 //! differ in such turns alone one is followed: nothing is lost, and nothing is met twice.
 //!
+//! An interrupt that arrives between two turns of its task is an act as well, whose outcomes are that it
+//! arrives and that it does not. One that arrives in the middle of a turn is an outcome of that turn
+//! ([`arrivals`](crate::arrivals)). How many may arrive is bounded for all tasks together, which is
+//! like a condition on an input: whatever the order, the same combinations are possible.
+//!
 //! A task that fails does not end the others: they go on, so that every order is seen in which it
 //! would not have failed. What went wrong is a path of its own, which ends there.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
-use mw_ensemble::{AGAIN, Ensemble, Next, Rest, Schedule, Standing, TaskId, Touch};
+use mw_ensemble::{AGAIN, Ensemble, Moment, Next, Rest, Schedule, Standing, TaskId, Touch};
 use mw_monitor::Instance;
-use mw_reduction::{Exploration, Footprint, Performed, Reduction, Stopped, System};
+use mw_reduction::{Exploration, Fate, Footprint, Performed, Reduction, Stopped, System};
 use mw_vm::Status;
+use mw_world::Event;
 
 use crate::asked::Asked;
 use crate::explore::Explorer;
 use crate::follow::Progress;
 use crate::imports;
 use crate::leaf::{Cut, End, Leaf};
-use crate::monitors::Told;
+use crate::monitors::{Told, Watching};
 use crate::omitted::Omitted;
 use crate::parallel::{Shared, count};
 use crate::path::{Got, Path, Reading};
@@ -36,6 +42,8 @@ pub enum Act {
     Start(TaskId),
     /// A task crashes, or not: for the first time, or once more.
     Crash(TaskId, u32),
+    /// An interrupt arrives between two turns of a task, or not: for the first time, or once more.
+    Interrupt(TaskId, Event, u32),
     /// A message is handled, or something happens to it.
     Message { to: TaskId, from: TaskId, number: u64 },
 }
@@ -60,8 +68,18 @@ enum Thing {
     Message(TaskId, u64),
     Begun(TaskId),
     Life(TaskId, u32),
-    Handled { to: TaskId, from: TaskId, number: u64 },
+    Handled {
+        to: TaskId,
+        from: TaskId,
+        number: u64,
+    },
+    /// Which interrupts may arrive in a world.
+    Subscriptions(u16),
+    /// An interrupt that a task has asked for, after so many have arrived.
+    AskedFor(TaskId, Event, u32),
+    /// All slices of a property, by its position.
     Property(usize),
+    /// One of them.
     Slice(usize, Instance),
 }
 
@@ -75,9 +93,11 @@ impl Thing {
             Thing::Message(from, number) => (3, from, number).hash(&mut hasher),
             Thing::Begun(task) => (4, task).hash(&mut hasher),
             Thing::Life(task, life) => (6, task, life).hash(&mut hasher),
+            Thing::Subscriptions(device) => (7, device).hash(&mut hasher),
+            Thing::AskedFor(task, event, times) => (8, task, event, times).hash(&mut hasher),
             Thing::Handled { to, from, number } => (5, to, from, number).hash(&mut hasher),
-            Thing::Property(which) => (7, which).hash(&mut hasher),
-            Thing::Slice(which, slice) => (8, which, slice).hash(&mut hasher),
+            Thing::Property(which) => (9, which).hash(&mut hasher),
+            Thing::Slice(which, slice) => (10, which, slice).hash(&mut hasher),
         }
         hasher.finish()
     }
@@ -143,8 +163,10 @@ impl Explorer {
         let failed = path.now.ensemble.as_deref().is_some_and(|ensemble| {
             ensemble.tasks().any(|(_, task)| task.standing == Standing::Failed)
         });
-        // Where somebody has failed, that has been told, and how the rest ends is no news.
-        if failed {
+        // Where somebody has failed, that has been told, and how the rest ends is no news unless a
+        // property is violated there.
+        let news = path.watching.as_deref().is_some_and(Watching::has_untold);
+        if failed && !news {
             return;
         }
         let end = match path.now.rest() {
@@ -157,12 +179,15 @@ impl Explorer {
     }
 
     /// The choices that an act stands for.
-    fn choices_of(ensemble: &Ensemble, act: &Act) -> Vec<Next> {
-        let options = ensemble.options().into_iter();
+    pub(crate) fn choices_of(now: &Moment, ensemble: &Ensemble, act: &Act) -> Vec<Next> {
+        let options = ensemble.options().into_iter().chain(now.interrupts());
         let fits = |next: &Next| match (*act, next) {
             (Act::Start(task), Next::Start(of)) => task == *of,
             (Act::GoOn(task), Next::Resume(of)) => task == *of,
             (Act::Crash(task, _), Next::Crash(of)) => task == *of,
+            (Act::Interrupt(task, event, _), Next::Interrupt { task: of, event: which }) => {
+                (task, event) == (*of, *which)
+            }
             (Act::Message { to, from, number }, _) => {
                 (next.task(), next.from()) == (to, Some(from))
                     && ensemble.message_of(*next).is_some_and(|m| m.number == number)
@@ -181,6 +206,7 @@ impl Explorer {
         while let Some(mut path) = self.waiting.pop_back() {
             match self.advance(&mut path, &stop)? {
                 Progress::Turn => {
+                    path.drop_own_messages();
                     let goes_round = path.goes_round();
                     if goes_round {
                         // Others may have been waiting all the while.
@@ -200,6 +226,7 @@ impl Explorer {
                     if !is_cut {
                         path.now.bury();
                         path.note_outcome(|| FAILED);
+                        path.drop_own_messages();
                     }
                     done.push((path, is_cut));
                 }
@@ -216,6 +243,11 @@ impl Explorer {
         let own = |task: TaskId| ensemble.task(task).map_or(0, |task| task.device);
         let task = match *act {
             Act::GoOn(task) | Act::Start(task) | Act::Crash(task, _) => task,
+            Act::Interrupt(task, event, times) => {
+                footprint.needs.push(Thing::AskedFor(task, event, times).number());
+                footprint.makes.push(Thing::AskedFor(task, event, times + 1).number());
+                task
+            }
             Act::Message { to, from, number } => {
                 footprint.needs.push(Thing::Message(from, number).number());
                 footprint.makes.push(Thing::Handled { to, from, number }.number());
@@ -238,6 +270,19 @@ impl Explorer {
             Touch::No => {}
             Touch::Read => footprint.reads.push(world),
             Touch::Write => footprint.writes.push(world),
+        }
+        let asked_for = touched.asked_for.iter();
+        footprint.makes.extend(asked_for.map(|e| Thing::AskedFor(task, *e, 0).number()));
+        if let Some(runs) = ensemble.task(task) {
+            let subscriptions = Thing::Subscriptions(runs.device).number();
+            let is_over = matches!(runs.standing, Standing::Stopped | Standing::Failed);
+            let is_told = !runs.asked_for.is_empty();
+            if touched.subscribes || is_told && is_over {
+                footprint.writes.push(subscriptions);
+            } else if is_told {
+                // Where none is let through, none arrives in the middle of a turn either.
+                footprint.reads.push(subscriptions);
+            }
         }
         let futures = touched.futures.iter();
         footprint.writes.extend(futures.map(|f| Thing::Future(f.owner, f.slot).number()));
@@ -322,15 +367,28 @@ impl System for Explorer {
                 acts.push(Act::Crash(id, life));
             }
         }
+        for (id, task) in ensemble.tasks().filter(|_| path.arrivals.most > 0) {
+            let tasks = path.tasks.as_deref();
+            for &event in &task.asked_for {
+                let times = tasks.and_then(|tasks| tasks.arrived.get(&(id, event)));
+                if !tasks.is_some_and(|tasks| tasks.refused.contains(&(id, event))) {
+                    acts.push(Act::Interrupt(id, event, times.copied().unwrap_or(0)));
+                }
+            }
+        }
         // Who has had the fewest turns comes first, so that nobody is forgotten for ever.
         let turns = |act: &Act| match act {
             Act::GoOn(task) | Act::Start(task) | Act::Message { to: task, .. } => {
                 ensemble.task(*task).map_or(0, |task| task.turns)
             }
-            Act::Crash(..) => u64::MAX,
+            Act::Crash(..) | Act::Interrupt(..) => u64::MAX,
         };
         acts.sort_by_key(|act| (turns(act), *act));
         acts
+    }
+
+    fn pruned(&mut self, path: &mut Path, act: &Act, why: Fate) {
+        self.note_pruned(path, act, why);
     }
 
     fn perform(&mut self, path: Path, act: &Act) -> Result<Vec<Performed<Path>>, Stopped> {
@@ -353,7 +411,7 @@ impl Explorer {
         let is_first = !matches!(path.now.machine.status(), Status::Idle);
         let choices: Vec<Schedule> = match path.now.ensemble.as_deref() {
             Some(ensemble) if !is_first => {
-                let choices = Explorer::choices_of(ensemble, act).into_iter();
+                let choices = Explorer::choices_of(&path.now, ensemble, act).into_iter();
                 choices.map(|next| ensemble.schedule(next)).collect()
             }
             _ => Vec::new(),
@@ -384,6 +442,13 @@ impl Explorer {
             let footprint = Footprint { needs, writes, ..Footprint::default() };
             return Ok(vec![Performed { outcome: u64::MAX, state: path, footprint, ends: false }]);
         }
+        if let Act::Interrupt(task, event, times) = *act {
+            let is_possible = !choices.is_empty();
+            performed.push(refused(&mut path, (task, event, times), is_possible));
+            if !is_possible || !path.arrivals.has_room() {
+                return Ok(performed);
+            }
+        }
         if let Act::Crash(task, life) = act {
             // It need not happen, now or later.
             path.tasks.get_or_insert_default().crashes.insert((*task, *life));
@@ -402,12 +467,12 @@ impl Explorer {
             let Some(mut path) = forked else { break };
             let next = schedule.next;
             let (count, behaviour) = (path.now.machine.count(), imports::behaviour(&mut path));
-            let pc = path.now.machine.pc();
+            let (program, pc) = (path.program(), path.now.machine.pc());
             if path.take(&mut self.exprs, next).is_err() {
                 continue;
             }
             let asked = Asked::Schedule(Arc::new(schedule));
-            path.note_reading(Reading { count, pc, asked, got: Got::Nothing, behaviour });
+            path.note_reading(Reading { count, program, pc, asked, got: Got::Nothing, behaviour });
             let kind = next_kind(next);
             if self.bounds.schedule < path.tasks.as_deref().map_or(0, |tasks| tasks.turns) {
                 self.finish(&mut path, End::Cut(Cut::Schedule));
@@ -439,6 +504,27 @@ impl Explorer {
     }
 }
 
+/// An interrupt does not arrive between turns, now or later: it need not, or it is too late for it,
+/// as it is not let through any more or its task takes no further turns.
+fn refused(
+    path: &mut Path,
+    (task, event, times): (TaskId, Event, u32),
+    is_possible: bool,
+) -> Performed<Path> {
+    let mut state = path.fork();
+    let needs = vec![Thing::AskedFor(task, event, times).number()];
+    let mut footprint = Footprint { needs, ..Footprint::default() };
+    if !is_possible {
+        let ensemble = path.now.ensemble.as_deref();
+        let device = ensemble.and_then(|all| Some(all.task(task)?.device)).unwrap_or(0);
+        footprint.reads.push(Thing::Subscriptions(device).number());
+    } else if !state.arrivals.has_room() {
+        state.omitted.insert(Omitted::MoreInterrupts(state.arrivals.most));
+    }
+    state.tasks.get_or_insert_default().refused.insert((task, event));
+    Performed { outcome: u64::MAX - u64::from(!is_possible), state, footprint, ends: false }
+}
+
 /// Tells what may happen to a message apart.
 fn next_kind(next: Next) -> u64 {
     match next {
@@ -446,6 +532,7 @@ fn next_kind(next: Next) -> u64 {
         Next::Double { .. } => 1,
         Next::Lose { .. } => 2,
         Next::Crash(_) => 3,
+        Next::Interrupt { .. } => 4,
     }
 }
 

@@ -7,13 +7,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use mw_ensemble::{FutureId, Message, Next, ScheduleError, TaskId, size_in_message};
+use mw_ensemble::{FutureId, Message, Next, ScheduleError, Standing, TaskId, size_in_message};
 use mw_vm::{NumericOp, Status, ValType, Value};
-use mw_world::{Call, TaskCall};
+use mw_world::{Call, Event, TaskCall};
 
 use crate::clock::Clock;
 use crate::expr::{Expr, Exprs};
-use crate::omitted::Omitted;
 use crate::path::{Path, Shown};
 use crate::pointers::Pointers;
 use crate::shadow::{Byte, Shadow};
@@ -41,8 +40,14 @@ pub struct Tasks {
     pub dropped: BTreeSet<MessageId>,
     /// Crashes that do not happen, and those that have happened: who, and the how manieth time.
     pub crashes: BTreeSet<(TaskId, u32)>,
+    /// Interrupts that do not arrive between turns any more, and how many have.
+    pub refused: BTreeSet<(TaskId, Event)>,
+    pub arrived: BTreeMap<(TaskId, Event), u32>,
     /// How the turn under way has gone so far, as a hash.
     pub trace: u64,
+    /// The parameters of the turn that begins when the start function has returned, by their
+    /// numbers.
+    beginning: Vec<(usize, Expr)>,
     /// How many turns there were.
     pub turns: usize,
     /// The states between turns, of paths with many, and how many inputs had been read by then.
@@ -78,6 +83,19 @@ impl Path {
         }
     }
 
+    /// Where the last turn of a task is over, what it has sent to itself in that turn is for nobody: it
+    /// could not have come earlier either.
+    pub(crate) fn drop_own_messages(&mut self) {
+        let Some(ensemble) = self.now.ensemble.as_deref() else { return };
+        let current = ensemble.current();
+        let standing = ensemble.task(current).map(|task| task.standing);
+        if let Some(Standing::Stopped | Standing::Failed) = standing {
+            let sent = ensemble.footprint().sent.iter().filter(|(to, _)| *to == current);
+            let own: Vec<MessageId> = sent.map(|(_, number)| (current, *number)).collect();
+            self.tasks().dropped.extend(own);
+        }
+    }
+
     /// How many messages have been sent in the turn under way.
     pub(crate) fn sent_in_turn(&self) -> usize {
         self.now.ensemble.as_deref().map_or(0, |ensemble| ensemble.footprint().sent.len())
@@ -91,6 +109,10 @@ impl Path {
         self.now.take(next)?;
         let tasks = self.tasks();
         (tasks.trace, tasks.turns) = (0, tasks.turns + 1);
+        tasks.beginning.clear();
+        if let Next::Interrupt { task, event } = next {
+            *tasks.arrived.entry((task, event)).or_default() += 1;
+        }
         self.is_turn_over = false;
         if let Some(watching) = &mut self.watching {
             watching.told.clear();
@@ -107,10 +129,33 @@ impl Path {
         }
         self.shadow.stack.truncate(0);
         self.mark_stale(exprs);
-        if let (Next::Deliver { .. } | Next::Double { .. }, Some(message)) = (next, message) {
+        let message = match next {
+            Next::Deliver { .. } | Next::Double { .. } => message,
+            // It begins with what it began with.
+            Next::Crash(_) => self.now.ensemble.as_deref().and_then(|all| {
+                let task = all.task(all.current())?;
+                task.message.clone().filter(|_| task.standing == Standing::Busy)
+            }),
+            _ => None,
+        };
+        if let Some(message) = message {
             self.receive(exprs, &message);
         }
         self.next_pc = self.now.machine.pc();
+        let count = self.now.machine.count();
+        match next {
+            Next::Interrupt { .. } => {
+                self.arrivals.begin_handler(count, self.now.machine.call_depth());
+            }
+            // Right before these nothing else can happen to the task.
+            Next::Crash(_) | Next::Resume(_) | Next::Start(_) => {
+                self.arrivals.begin_turn(count, BTreeSet::new());
+            }
+            Next::Deliver { .. } | Next::Double { .. } | Next::Lose { .. } => {
+                let pending = self.now.pending().collect();
+                self.arrivals.begin_turn(count, pending);
+            }
+        }
         Ok(())
     }
 
@@ -142,29 +187,42 @@ impl Path {
         let id = (message.from, message.number);
         let Some(bytes) = self.tasks().messages.get(&id).cloned() else { return };
         let machine = &self.now.machine;
-        let func = match (machine.status(), machine.call_stack().first()) {
-            (Status::Running, Some(frame)) => frame.func,
+        let func = match (machine.next_call(), machine.status(), machine.call_stack().first()) {
+            (Some(func), ..) => func,
+            (None, Status::Running, Some(frame)) => frame.func,
             _ => return,
         };
         let module = machine.module().clone();
-        if module.start() == Some(func) {
-            // The parameters are not on the stack yet.
-            self.omitted.insert(Omitted::Beginnings);
-            return;
-        }
-        let start = machine.frame_start();
         let params = &module.func_type(&module.funcs()[func as usize]).params;
         let mut at = 0;
         for (index, &ty) in params.iter().enumerate() {
             let Some(size) = size_in_message(ty) else { return };
             if let Some(expr) = self.number_in(exprs, message, &bytes, at, ty) {
-                let slot = self.evaluate(exprs, expr);
-                self.shadow.stack.set(start + index, Some(expr));
-                if let Some(place) = self.now.machine.stack_slot_mut(start + index) {
-                    *place = slot;
-                }
+                self.tasks().beginning.push((index, expr));
             }
             at += size;
+        }
+        self.begin_handler(exprs);
+    }
+
+    /// Whether a handler is still to begin whose parameters come from inputs: the start function of
+    /// its program comes first.
+    pub(crate) fn awaits_handler(&self) -> bool {
+        self.tasks.as_deref().is_some_and(|tasks| !tasks.beginning.is_empty())
+    }
+
+    /// Gives a handler that has just begun its parameters.
+    pub(crate) fn begin_handler(&mut self, exprs: &Exprs) {
+        if !self.awaits_handler() || self.now.machine.next_call().is_some() {
+            return;
+        }
+        let start = self.now.machine.frame_start();
+        for (index, expr) in std::mem::take(&mut self.tasks().beginning) {
+            let slot = self.evaluate(exprs, expr);
+            self.shadow.stack.set(start + index, Some(expr));
+            if let Some(place) = self.now.machine.stack_slot_mut(start + index) {
+                *place = slot;
+            }
         }
     }
 

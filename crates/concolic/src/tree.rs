@@ -21,6 +21,8 @@ pub struct Possibility {
     pub parent: Option<usize>,
     /// After how many instructions the input is read, or it happens.
     pub count: u64,
+    /// The program that runs, by its number.
+    pub program: u16,
     /// The instruction that comes next: the call of the input, or what is interrupted.
     pub pc: u32,
     /// What is decided.
@@ -108,6 +110,7 @@ impl Tree {
         self.choices.push(Possibility {
             parent,
             count: step.count,
+            program: step.program,
             pc: step.pc,
             asked: step.asked.clone(),
             value: step.value,
@@ -231,7 +234,7 @@ impl Tree {
 /// What can be seen of a path after its last choice, how it ends included.
 fn ended_as(leaf: &Leaf) -> u128 {
     let mut hasher = DefaultHasher::new();
-    (format!("{:?}", leaf.end), leaf.pc).hash(&mut hasher);
+    (format!("{:?}", leaf.end), leaf.program, leaf.pc).hash(&mut hasher);
     leaf.behaviour ^ u128::from(hasher.finish())
 }
 

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeSet;
 
-use mw_api::request::{Actors, GiveTurn, PauseActor, StepTurn, Where};
+use mw_api::request::{Actors, GiveTurn, PauseActor, StepMessage, StepTurn, Where};
 use mw_api::{ActorView, Direction, Position};
 use serde_json::{Value, json};
 
@@ -148,6 +148,14 @@ impl Adapter {
     ) -> Result<Answer, Refusal> {
         self.console()?;
         let step = StepTurn { actor: actor_named(request)?, direction };
+        Ok(moving(Movement::to(step, "step")))
+    }
+
+    /// `mw/stepMessage { message, told? }`
+    pub(crate) fn step_message(&mut self, request: &Request) -> Result<Answer, Refusal> {
+        self.console()?;
+        let told = request.arguments["told"].as_bool() == Some(true);
+        let step = StepMessage { message: text(request, "message")?, told };
         Ok(moving(Movement::to(step, "step")))
     }
 

@@ -8,11 +8,11 @@
 //! the order in which others took their turns. So universes that differ in that alone come to equal
 //! states.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use mw_vm::Machine;
-use mw_world::{State, World};
+use mw_world::{Event, Heap, State, World};
 use serde::Serialize;
 use xxhash_rust::xxh3::xxh3_128;
 
@@ -43,6 +43,7 @@ struct Seen<'a> {
     program: u16,
     device: u16,
     machine: u128,
+    heap: &'a Heap,
     standing: Standing,
     turn: Option<(TaskId, &'a str, &'a [u8], Option<FutureId>)>,
     inbox: Vec<(TaskId, Vec<Told<'a>>)>,
@@ -50,6 +51,7 @@ struct Seen<'a> {
     answers: &'a [Option<FutureId>],
     ends: (bool, bool),
     spawned: (u32, u32),
+    asked_for: &'a BTreeSet<Event>,
 }
 
 /// A message for whoever compares.
@@ -202,6 +204,9 @@ impl Ensemble {
             Next::Double { .. } => format!("{task}: {message}, and again later"),
             Next::Lose { .. } => format!("lost: {message} to {task}"),
             Next::Crash(_) => format!("{task} crashes"),
+            Next::Interrupt { event: Event::Interrupt { pin, .. }, .. } => {
+                format!("{task}: interrupt of pin {pin}")
+            }
         };
         Schedule { next, label }
     }
@@ -209,33 +214,41 @@ impl Ensemble {
     /// Keeps the machine and the world of the task that runs, so that another one can.
     pub(crate) fn park(&mut self, machine: &mut Machine, world: &World) {
         let device = usize::from(self.runner().device);
-        self.outside[device] = Some(world.state().clone());
-        let parked = Arc::new(Parked::new(machine.freeze()));
-        self.runner_mut().parked = Some(parked);
+        let mut state = world.state().clone();
+        let runner = self.runner_mut();
+        runner.heap = state.swap_heap(Heap::default());
+        runner.parked = Some(Arc::new(Parked::new(machine.freeze())));
+        self.outside[device] = Some(state);
     }
 
     /// Makes another task the one that runs: its machine, and its world.
     pub(crate) fn unpark(&mut self, id: TaskId, count: u64) -> Option<(Machine, World)> {
         let task = self.task_mut(id)?;
         let (program, device) = (task.program, task.device);
-        let parked = task.parked.take()?;
+        let (parked, heap) = (task.parked.take()?, std::mem::take(&mut task.heap));
         let mut machine = parked.machine.thaw();
         machine.set_count(count);
-        let state = self.outside[usize::from(device)].take()?;
+        let mut state = self.outside[usize::from(device)].take()?;
+        state.swap_heap(heap);
         let world = self.system.world(program, device).ok()?.with_state(state);
         self.current = id;
         Some((machine, world))
     }
 
-    /// A hash of all tasks and what is between them; `machine` is that of the one that runs.
-    pub(crate) fn hash(&self, machine: u128) -> u128 {
-        let seen = |(id, task)| self.seen(id, task, machine);
+    /// A hash of all tasks and what is between them; machine and blocks are those of the one that
+    /// runs.
+    pub(crate) fn hash(&self, machine: u128, heap: &Heap) -> u128 {
+        let seen = |(id, task)| self.seen(id, task, (machine, heap));
         let seen: Vec<Seen<'_>> = self.tasks().map(seen).collect();
         // Writing plain data to memory cannot fail.
         xxh3_128(&postcard::to_allocvec(&(seen, self.faults)).unwrap_or_default())
     }
 
-    fn seen<'a>(&'a self, id: TaskId, task: &'a Task, running: u128) -> Seen<'a> {
+    fn seen<'a>(&'a self, id: TaskId, task: &'a Task, running: (u128, &'a Heap)) -> Seen<'a> {
+        let (machine, heap) = match &task.parked {
+            Some(parked) => (parked.hash(), &task.heap),
+            None => running,
+        };
         let turn = task.message.as_ref().filter(|_| task.standing == Standing::Busy);
         let inbox = task.inbox.iter().map(|(from, waiting)| {
             let told = |message: &'a Arc<Message>| -> Told<'a> {
@@ -248,7 +261,8 @@ impl Ensemble {
             kind: &task.kind,
             program: task.program,
             device: task.device,
-            machine: task.parked.as_ref().map_or(running, |parked| parked.hash()),
+            machine,
+            heap,
             standing: task.standing,
             turn: turn.map(|m| (m.from, &*m.name, &*m.bytes, m.answers)),
             inbox: inbox.collect(),
@@ -256,6 +270,7 @@ impl Ensemble {
             answers: &task.answers,
             ends: (task.defers, task.stops),
             spawned: (task.spawned, task.life),
+            asked_for: &task.asked_for,
         }
     }
 

@@ -1,5 +1,7 @@
 //! What a turn has touched: whoever explores knows by it which turns can be exchanged.
 
+use mw_world::Event;
+
 use crate::task::{FutureId, TaskId};
 
 /// What a turn has touched beside its own task.
@@ -13,6 +15,10 @@ pub struct Footprint {
     pub spawned: Vec<TaskId>,
     /// The futures that it has settled, or wanted to know of.
     pub futures: Vec<FutureId>,
+    /// Whether it has changed which interrupts may arrive in its world.
+    pub subscribes: bool,
+    /// The interrupts that its task has asked for, as it had not before.
+    pub asked_for: Vec<Event>,
 }
 
 /// How something was touched.

@@ -8,14 +8,15 @@ use std::sync::Arc;
 
 use mw_vm::{Breakpoints, Frozen, Machine, Probe, ResumeError, Stop};
 use mw_world::{
-    Accepted, Answer, Call, CallError, Event, EventError, Kind, OutOfBounds, Outcome, Reply, Undo,
-    World,
+    Accepted, Answer, Call, CallError, Event, EventError, Heap, Kind, OutOfBounds, Outcome, Reply,
+    Undo, World,
 };
 
 use crate::calls::Called;
 use crate::ensemble::Ensemble;
 use crate::footprint::Touch;
 use crate::monitors::Monitors;
+use crate::next::Next;
 use crate::system::System;
 use crate::task::{Standing, Task, TaskId};
 
@@ -157,7 +158,7 @@ impl Moment {
                 let states = ensemble.states(&self.world).enumerate();
                 let hashes = states.map(|(at, state)| ensemble.system.hash_of_world(at, state));
                 let worlds = hashes.fold(0, |all: u128, one| all.rotate_left(1) ^ one);
-                (ensemble.hash(machine), worlds)
+                (ensemble.hash(machine, self.world.state().heap()), worlds)
             }
         }
     }
@@ -179,10 +180,43 @@ impl Moment {
 
     /// Lets an event happen before the next instruction.
     pub fn happen(&mut self, event: Event) -> Result<(), EventError> {
+        let Event::Interrupt { pin, table_index } = event;
+        if !self.has_asked_for(event) {
+            return Err(EventError::NotSubscribed { pin, table_index });
+        }
         let under = self.under();
         self.world.happen(event, &mut self.machine)?;
         self.tell(|monitors, now| monitors.interrupted(now, under, event));
         Ok(())
+    }
+
+    /// The events that may happen before the next instruction: whoever runs has asked for them.
+    pub fn pending(&self) -> impl Iterator<Item = Event> {
+        let pending = self.world.pending_interrupts().into_iter().map(Event::from);
+        pending.filter(|event| self.has_asked_for(*event))
+    }
+
+    fn has_asked_for(&self, event: Event) -> bool {
+        self.ensemble.as_deref().is_none_or(|all| all.runner().asked_for.contains(&event))
+    }
+
+    /// The interrupts that may arrive between two turns, each at a task that has asked for it and
+    /// waits. They are nobody's turn as long as none arrives.
+    pub fn interrupts(&self) -> Vec<Next> {
+        let Some(ensemble) = self.ensemble.as_deref() else { return Vec::new() };
+        let mut interrupts = Vec::new();
+        for (id, task) in ensemble.tasks() {
+            if task.standing != Standing::Idle || task.asked_for.is_empty() {
+                continue;
+            }
+            let Some(state) = ensemble.states(&self.world).nth(task.device.into()) else {
+                continue;
+            };
+            let pending = state.pending_interrupts().into_iter().map(Event::from);
+            let own = pending.filter(|event| task.asked_for.contains(event));
+            interrupts.extend(own.map(|event| Next::Interrupt { task: id, event }));
+        }
+        interrupts
     }
 
     /// The worlds of a device as programs see it: that of the task that runs first.
@@ -214,10 +248,17 @@ impl Moment {
             return self.world.restore(other.world.state().clone());
         };
         let states: Vec<_> = other_own.states(&other.world).cloned().collect();
-        for (device, state) in states.into_iter().enumerate() {
+        for (device, mut state) in states.into_iter().enumerate() {
+            // Blocks belong to a program's memory, not to the outside.
             match device == usize::from(self.world.device()) {
-                true => self.world.restore(state),
-                false => own.outside[device] = Some(state),
+                true => {
+                    state.swap_heap(self.world.state().heap().clone());
+                    self.world.restore(state);
+                }
+                false => {
+                    state.swap_heap(Heap::default());
+                    own.outside[device] = Some(state);
+                }
             }
         }
     }
@@ -252,11 +293,12 @@ impl Moment {
                 }
                 Err(why) => Outcome::Abort { message: format!("{}: {why}", self.world.show(call)) },
             },
-            None => self.world.perform(call, &self.machine)?,
+            None => self.perform_outside(call)?,
         };
         match outcome {
             Outcome::Done { reply, undo, effect } => {
-                if !undo.is_empty() {
+                // What a program says of its own memory, nobody else in its world sees.
+                if !undo.is_empty() && self.world.statement(call.import).is_none() {
                     self.touch(Touch::Write);
                 }
                 self.resume(&reply)?;
@@ -270,6 +312,25 @@ impl Moment {
                 Ok(Answered::Aborted(message))
             }
         }
+    }
+
+    /// Performs an output of the world, and notes who has asked for interrupts by it.
+    fn perform_outside(&mut self, call: Call<'_>) -> Result<Outcome, AnswerError> {
+        let Some(ensemble) = self.ensemble.as_deref_mut() else {
+            return Ok(self.world.perform(call, &self.machine)?);
+        };
+        let before = self.world.pending_interrupts();
+        let outcome = self.world.perform(call, &self.machine)?;
+        let after = self.world.pending_interrupts();
+        if before != after {
+            ensemble.footprint.subscribes = true;
+            for event in after.into_iter().filter(|new| !before.contains(new)).map(Event::from) {
+                if ensemble.runner_mut().asked_for.insert(event) {
+                    ensemble.footprint.asked_for.push(event);
+                }
+            }
+        }
+        Ok(outcome)
     }
 
     /// The machine goes on after the call that it is stopped at, with what the call gives back.

@@ -220,7 +220,9 @@ impl Monitors {
             );
         };
         self.interrupted.iter().for_each(|by| under(&mut bytes, by));
-        for Passed { by, arguments, .. } in self.tails.iter().map(|tail| &tail.of).chain(&self.passed) {
+        for Passed { by, arguments, .. } in
+            self.tails.iter().map(|tail| &tail.of).chain(&self.passed)
+        {
             under(&mut bytes, by);
             bytes.extend(arguments.iter().flat_map(|value| value.to_slot().to_le_bytes()));
         }

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
+use mw_world::Event;
 use serde::{Deserialize, Serialize};
 
 use crate::task::TaskId;
@@ -40,6 +41,14 @@ pub enum Next {
     Crash(TaskId),
     /// A task goes on in the middle of its turn.
     Resume(TaskId),
+    /// An interrupt arrives that a task has asked for, between two of its turns: what it calls is a
+    /// turn, too.
+    Interrupt {
+        /// Who has asked for it.
+        task: TaskId,
+        /// The interrupt.
+        event: Event,
+    },
 }
 
 impl Next {
@@ -47,6 +56,7 @@ impl Next {
     pub fn task(self) -> TaskId {
         match self {
             Next::Start(task) | Next::Resume(task) | Next::Crash(task) => task,
+            Next::Interrupt { task, .. } => task,
             Next::Deliver { to, .. } | Next::Double { to, .. } | Next::Lose { to, .. } => to,
         }
     }
@@ -57,13 +67,22 @@ impl Next {
             Next::Deliver { from, .. } | Next::Double { from, .. } | Next::Lose { from, .. } => {
                 Some(from)
             }
-            Next::Start(_) | Next::Resume(_) | Next::Crash(_) => None,
+            Next::Start(_) | Next::Resume(_) | Next::Crash(_) | Next::Interrupt { .. } => None,
         }
     }
 
     /// Whether something goes wrong that only an allowed fault explains.
     pub fn is_fault(self) -> bool {
-        !matches!(self, Next::Start(_) | Next::Resume(_) | Next::Deliver { overtakes: 0, .. })
+        match self {
+            Next::Start(_) | Next::Resume(_) | Next::Interrupt { .. } => false,
+            Next::Deliver { overtakes, .. } => overtakes > 0,
+            Next::Double { .. } | Next::Lose { .. } | Next::Crash(_) => true,
+        }
+    }
+
+    /// Whether it is an interrupt, which nothing in the program has to wait for.
+    pub fn is_interrupt(self) -> bool {
+        matches!(self, Next::Interrupt { .. })
     }
 }
 
@@ -79,6 +98,9 @@ impl fmt::Display for Next {
             Next::Double { to, from } => write!(f, "double {to} from {from}"),
             Next::Lose { to, from } => write!(f, "lose {to} from {from}"),
             Next::Crash(task) => write!(f, "crash {task}"),
+            Next::Interrupt { task, event: Event::Interrupt { pin, table_index } } => {
+                write!(f, "interrupt {task} pin {pin} element {table_index}")
+            }
         }
     }
 }
@@ -106,6 +128,11 @@ impl FromStr for Next {
             ["double", to, "from", from] => Next::Double { to: task(to)?, from: task(from)? },
             ["lose", to, "from", from] => Next::Lose { to: task(to)?, from: task(from)? },
             ["crash", of] => Next::Crash(task(of)?),
+            ["interrupt", of, "pin", pin, "element", element] => {
+                let pin = pin.parse().map_err(|_| NoNext)?;
+                let table_index = element.parse().map_err(|_| NoNext)?;
+                Next::Interrupt { task: task(of)?, event: Event::Interrupt { pin, table_index } }
+            }
             _ => return Err(NoNext),
         })
     }

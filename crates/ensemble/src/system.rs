@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 
 use mw_vm::{Frozen, ImportValues, InstantiateError, Limits, Machine, Module};
-use mw_world::{BindError, Description, Import, State, World};
+use mw_world::{BindError, Description, Heap, Import, State, World};
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_128;
 
@@ -188,6 +188,13 @@ impl System {
     /// The hash of the world of a device in a state. A world that is as it began, as those of
     /// many tasks are, costs nothing.
     pub(crate) fn hash_of_world(&self, device: usize, state: &State) -> u128 {
+        // Blocks belong to the tasks.
+        let bare = (!state.heap().is_empty()).then(|| {
+            let mut bare = state.clone();
+            bare.swap_heap(Heap::default());
+            bare
+        });
+        let state = bare.as_ref().unwrap_or(state);
         let beginning = self.any_world(device as u16).map(World::state);
         let known = || {
             let hashes = self.beginnings.get_or_init(|| {

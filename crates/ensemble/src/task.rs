@@ -1,10 +1,11 @@
 //! A task: a machine that can be scheduled, what has been sent to it, and what it waits for.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 
 use mw_vm::{Frozen, Machine};
+use mw_world::{Event, Heap};
 use serde::{Deserialize, Serialize};
 
 /// The address of a task.
@@ -156,10 +157,16 @@ pub struct Task {
     pub(crate) sent: u64,
     /// How many turns it has begun.
     pub turns: u64,
+    /// The interrupts that it has asked for at some time. Those that its world still lets through
+    /// call its functions, and nobody else's.
+    pub asked_for: BTreeSet<Event>,
     /// The last message that was taken from each sender, and the one before.
     pub(crate) handled: BTreeMap<TaskId, (u64, Option<u64>)>,
     /// Its machine, unless it is the one that runs.
     pub(crate) parked: Option<Arc<Parked>>,
+    /// The blocks of its memory that it has announced. Those of the one that runs are in its world,
+    /// where the symbolic imports look for them.
+    pub(crate) heap: Heap,
 }
 
 impl Task {
@@ -182,8 +189,10 @@ impl Task {
             kinds: BTreeMap::new(),
             sent: 0,
             turns: 0,
+            asked_for: BTreeSet::new(),
             handled: BTreeMap::new(),
             parked: None,
+            heap: Heap::default(),
         }
     }
 

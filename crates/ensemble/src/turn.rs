@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use mw_vm::{Machine, Status, ValType, Value};
+use mw_world::{Event, Heap, World};
 
 use crate::calls::show;
 use crate::ensemble::Ensemble;
@@ -92,10 +93,11 @@ impl Moment {
     }
 
     fn begin_next(&mut self, next: Next) -> Result<(), ScheduleError> {
+        let is_pending = next.is_interrupt() && self.interrupts().contains(&next);
         let Moment { machine, world, aborted, ensemble, .. } = self;
         let ensemble = ensemble.as_deref_mut().ok_or(ScheduleError::Alone)?;
         let options = ensemble.options();
-        if !options.contains(&next) {
+        if !options.contains(&next) && !is_pending {
             let label = |next: &Next| ensemble.schedule(*next).label;
             let options = options.iter().map(label).collect();
             return Err(ScheduleError::Impossible { label: label(&next), options });
@@ -113,7 +115,13 @@ impl Moment {
         }
         let begun = match (next, message) {
             (Next::Resume(_), _) => Ok(()),
-            (Next::Crash(_), _) => ensemble.begin_anew(machine),
+            (Next::Crash(_), _) => {
+                let mut state = world.state().clone();
+                state.swap_heap(Heap::default());
+                world.restore(state);
+                ensemble.begin_anew(machine)
+            }
+            (Next::Interrupt { event, .. }, _) => ensemble.begin_handler(machine, world, event),
             (_, Some(message)) => ensemble.begin_turn(machine, message),
             (_, None) => ensemble.begin(machine),
         };
@@ -200,6 +208,8 @@ impl Ensemble {
         let task = self.runner_mut();
         task.standing = Standing::Busy;
         task.turns += 1;
+        // After a crash, nothing of the turn before is answered.
+        (task.defers, task.stops, task.message) = (false, false, None);
         let Beginning::Start(start) = task.beginning else { return Ok(()) };
         machine.call_next(start, &[]).map_err(|error| format!("{}: {error}", task.name))
     }
@@ -240,6 +250,20 @@ impl Ensemble {
             ));
         };
         machine.call_next(func, &args).map_err(|error| format!("{name}: {error}"))
+    }
+
+    /// The task that runs handles an interrupt that has arrived between two turns.
+    fn begin_handler(
+        &mut self,
+        machine: &mut Machine,
+        world: &World,
+        event: Event,
+    ) -> Result<(), String> {
+        let task = self.runner_mut();
+        task.standing = Standing::Busy;
+        task.turns += 1;
+        (task.defers, task.stops, task.message) = (false, false, None);
+        world.happen_at_rest(event, machine).map_err(|error| format!("{}: {error}", task.name))
     }
 
     /// The task that runs has crashed, and begins as it began.
@@ -320,7 +344,7 @@ impl Ensemble {
     /// The tasks that are there from the start, of which the first one runs.
     pub(crate) fn assemble(
         system: Arc<crate::system::System>,
-    ) -> Result<(Ensemble, Machine, mw_world::World), String> {
+    ) -> Result<(Ensemble, Machine, World), String> {
         let mut ensemble = Ensemble {
             tasks: Default::default(),
             current: TaskId(0),

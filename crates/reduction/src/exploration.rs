@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::event::Event;
-use crate::execution::Execution;
+use crate::execution::{Execution, Fate};
 use crate::history::History;
 use crate::node::{Node, Task};
 use crate::races::Work;
@@ -75,7 +75,7 @@ impl<S: System> Exploration<S> {
                 self.step(system)?;
             } else if self.told {
                 self.told = false;
-                self.leave();
+                self.leave(system);
             } else {
                 if self.reduction == Reduction::On {
                     self.reverse_races(system)?;
@@ -124,7 +124,7 @@ impl<S: System> Exploration<S> {
             self.know(system, last, &act)?;
             self.nodes[last].follow(&act);
         } else {
-            self.leave();
+            self.leave(system);
         }
         Ok(())
     }
@@ -195,8 +195,18 @@ impl<S: System> Exploration<S> {
     }
 
     /// Goes back from the last node, from which all is explored.
-    fn leave(&mut self) {
-        let Some(node) = self.nodes.pop() else { return };
+    fn leave(&mut self, system: &mut S) {
+        let Some(mut node) = self.nodes.pop() else { return };
+        if self.reduction == Reduction::On {
+            for act in node.enabled.iter().filter(|act| !node.explored.contains(act)) {
+                let since = self.nodes.iter().position(|node| node.explored.contains(act));
+                let why = match node.sleep.of(act).and(since) {
+                    Some(since) => Fate::Asleep { since },
+                    None => Fate::Commutes,
+                };
+                system.pruned(&mut node.state, act, why);
+            }
+        }
         if node.explored.is_empty() && !node.is_end() {
             self.statistics.blocked += 1;
         }

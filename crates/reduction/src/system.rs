@@ -3,6 +3,8 @@
 use std::fmt::Debug;
 use std::hash::Hash;
 
+use crate::execution::Fate;
+
 /// Something concurrent, of which one execution of each class is wanted.
 ///
 /// What an [`Exploration`](crate::Exploration) relies on:
@@ -39,6 +41,10 @@ pub trait System {
         state: Self::State,
         act: &Self::Act,
     ) -> Result<Vec<Performed<Self::State>>, Stopped>;
+
+    /// Is told of each act that was enabled in a state from which everything else that matters has been
+    /// explored, and was not performed there: why it did not have to be.
+    fn pruned(&mut self, _state: &mut Self::State, _act: &Self::Act, _why: Fate) {}
 }
 
 /// An act that was performed, with one outcome.

@@ -69,13 +69,19 @@ impl SystemSource {
         Ok((SystemSource { file, text, modules, worlds, sources }, system))
     }
 
-    /// The system.
-    pub fn system(&self, limits: &Limits) -> Result<System, FileError> {
+    /// Does something with the files that were kept.
+    pub fn with_files<R>(&self, then: impl FnOnce(&SystemFiles<'_>) -> R) -> R {
         let missing = || "the session file does not have it".to_owned();
         let module = |path: &str| self.modules.get(path).cloned().ok_or_else(missing);
         let world = |path: &str| self.worlds.get(path).cloned().ok_or_else(missing);
-        let files = SystemFiles { module: &module, world: &world };
-        SystemSource::read(&self.file, &self.text, &files, limits).map(|(_, system)| system)
+        then(&SystemFiles { module: &module, world: &world })
+    }
+
+    /// The system.
+    pub fn system(&self, limits: &Limits) -> Result<System, FileError> {
+        let read =
+            self.with_files(|files| SystemSource::read(&self.file, &self.text, files, limits));
+        read.map(|(_, system)| system)
     }
 }
 

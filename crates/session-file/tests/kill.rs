@@ -12,7 +12,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use common::{READ, digest, plain, program};
+use common::{READ, digest, plain, program, system};
 use mw_session::{
     Breakpoint, BreakpointId, Direction, Mock, MockId, NodeId, Place, Session, Trigger, Unattended,
     Unit,
@@ -25,6 +25,7 @@ const ROUNDS: i32 = 40;
 /// How often the child is killed, and after how many times a new file is begun.
 const KILLS: u64 = 300;
 const KILLS_PER_FILE: u64 = 50;
+const KILLS_OF_SYSTEMS: u64 = 25;
 
 /// A small generator of random numbers (xorshift64*).
 struct Random(u64);
@@ -122,10 +123,26 @@ fn wander(session: &mut Session, random: &mut Random) {
     };
 }
 
+/// One random command to a system of actors.
+fn wander_among_actors(session: &mut Session, random: &mut Random) {
+    let control = &mut Unattended;
+    let options = session.turn_options();
+    let _ = match random.below(3) {
+        0 if !options.is_empty() => {
+            let next = options[random.below(options.len() as u64) as usize];
+            session.give_turn(next, control).map(drop)
+        }
+        0 => session.step_turn(None, Direction::Forward, control).map(drop),
+        1 => session.step_turn(None, Direction::Back, control).map(drop),
+        _ => return wander(session, random),
+    };
+}
+
 /// The child: walks about and saves until it is killed.
 fn walk(path: &Path, seed: u64) {
+    let is_system = std::env::var_os("MW_SYSTEM").is_some();
     let (mut file, mut session) = recover(path).unwrap_or_else(|| {
-        let program = program(ROUNDS);
+        let program = if is_system { system() } else { program(ROUNDS) };
         let mut session = program.session().unwrap();
         (SessionFile::create(path, &program, &mut session).unwrap(), session)
     });
@@ -137,7 +154,10 @@ fn walk(path: &Path, seed: u64) {
     say("saved", &session);
     loop {
         for _ in 0..1 + random.below(3) {
-            wander(&mut session, &mut random);
+            match is_system {
+                true => wander_among_actors(&mut session, &mut random),
+                false => wander(&mut session, &mut random),
+            }
         }
         say("saving", &session);
         file.save(&mut session).unwrap();
@@ -155,11 +175,16 @@ fn walker() {
 }
 
 /// Starts a child and kills it; returns what it said that it was saving, and had saved.
-fn kill_a_walker(path: &Path, seed: u64, random: &mut Random) -> (Option<String>, Option<String>) {
+fn kill_a_walker(
+    path: &Path,
+    (seed, is_system): (u64, bool),
+    random: &mut Random,
+) -> (Option<String>, Option<String>) {
     let mut child = Command::new(std::env::current_exe().unwrap())
         .args(["--exact", "kill::walker", "--nocapture", "--test-threads=1"])
         .env("MW_WALK", path)
         .env("MW_SEED", seed.to_string())
+        .envs(is_system.then_some(("MW_SYSTEM", "yes")))
         .stdout(Stdio::piped())
         .spawn()
         .unwrap();
@@ -195,18 +220,41 @@ fn kill_a_walker(path: &Path, seed: u64, random: &mut Random) -> (Option<String>
 
 #[test]
 fn killed_at_any_moment() {
+    kill_walkers(KILLS, false);
+}
+
+/// The same of a system of actors; what is found is compared with what was saved, and where it is with
+/// where its choices lead in a session of its own.
+#[test]
+fn a_system_is_killed_at_any_moment() {
+    kill_walkers(KILLS_OF_SYSTEMS, true);
+}
+
+/// Whether a session of a system is where its trace leads.
+fn check_system(session: &Session) {
+    let mut other = system().session().unwrap();
+    let trace = other.read_trace(&session.write_trace(&session.trace())).unwrap();
+    other.replay_trace(&trace, &mut Unattended).unwrap();
+    assert!(session.machine() == other.machine() && session.here().count == other.here().count);
+    assert_eq!(session.world().state(), other.world().state());
+}
+
+fn kill_walkers(kills: u64, is_system: bool) {
     let folder = tempfile::tempdir().unwrap();
     let mut random = Random::new(42);
     let (mut during, mut after) = (0, 0);
-    for file in 0..KILLS / KILLS_PER_FILE {
+    for file in 0..kills.div_ceil(KILLS_PER_FILE) {
         let path = folder.path().join(format!("{file}.mw"));
         let mut before = None;
-        for kill in 0..KILLS_PER_FILE {
+        for kill in 0..KILLS_PER_FILE.min(kills) {
             let seed = file * KILLS_PER_FILE + kill;
-            let (saving, saved) = kill_a_walker(&path, seed, &mut random);
+            let (saving, saved) = kill_a_walker(&path, (seed, is_system), &mut random);
             let acknowledged = saved.clone().or(before.clone());
             let found = recover(&path).map(|(_file, session)| {
-                plain::check(&session, ROUNDS);
+                match is_system {
+                    true => check_system(&session),
+                    false => plain::check(&session, ROUNDS),
+                }
                 short(&digest(&session))
             });
             // In the middle of creating it, a child may have created it without saying so.
@@ -222,7 +270,7 @@ fn killed_at_any_moment() {
         let (_file, session) = recover(&path).unwrap();
         println!("{}: {} nodes", path.display(), session.multiverse().len());
     }
-    println!("of {KILLS}, {during} died in a save, {after} after one and before saying so");
+    println!("of {kills}, {during} died in a save, {after} after one and before saying so");
 }
 
 #[test]

@@ -3,7 +3,7 @@
 //! Both are choices like any other, so they replay. What comes after a cell set by hand has
 //! not happened by itself: the universe is *altered* from there on.
 
-use mw_ensemble::Rest;
+use mw_ensemble::{Next, Rest, Schedule};
 use mw_multiverse::{Outcome, Site, Step};
 use mw_vm::{Cell, Status, Value};
 use mw_world::Event;
@@ -17,9 +17,27 @@ impl Session {
         self.choose_between(&Site::Alteration(cell.untyped()), value.to_slot())
     }
 
-    /// Lets an interrupt arrive here: one that the program has subscribed to, by its pin.
+    /// Lets an interrupt arrive here: one that the program has subscribed to, by its pin. Between two
+    /// turns, it is that of the one actor that has.
     pub fn interrupt(&mut self, pin: u8) -> Result<(), SessionError> {
-        self.happen(self.walk.now.world.interrupt_of(pin)?)
+        let of_pin = |next: &Next| matches!(next, Next::Interrupt { event: Event::Interrupt { pin: of, .. }, .. } if *of == pin);
+        let waiting: Vec<Next> = self.interrupt_options().into_iter().filter(of_pin).collect();
+        let Some(ensemble) = self.ensemble() else {
+            return self.happen(self.walk.now.world.interrupt_of(pin)?);
+        };
+        let schedules: Vec<Schedule> =
+            waiting.into_iter().map(|next| ensemble.schedule(next)).collect();
+        match &schedules[..] {
+            [] => self.happen(self.walk.now.world.interrupt_of(pin)?),
+            [one] => self.choose_between(&Site::Schedule(one.clone()), 0),
+            several => {
+                let labels: Vec<&str> = several.iter().map(|one| &*one.label).collect();
+                Err(SessionError::Unknown(format!(
+                    "several actors have asked for it; say which, with `schedule`:\n  {}",
+                    labels.join("\n  ")
+                )))
+            }
+        }
     }
 
     /// Lets something happen here that the outside could do by itself.
@@ -41,10 +59,13 @@ impl Session {
     pub(crate) fn choose_between(&mut self, site: &Site, slot: u64) -> Result<(), SessionError> {
         // Nothing comes after. And where a program fails is also where it has not failed yet, which
         // is where a replay would make the choice.
-        let is_turn = matches!(site, Site::Schedule(_));
-        let goes_on = match is_turn {
-            true => self.walk.is_alive(),
-            false => self.walk.now.rest() == Rest::Busy,
+        let goes_on = match site {
+            // Whoever waits for ever can be interrupted.
+            Site::Schedule(Schedule { next: Next::Interrupt { .. }, .. }) => {
+                self.walk.now.aborted.is_none() && self.walk.now.machine.status() == Status::Idle
+            }
+            Site::Schedule(_) => self.walk.is_alive(),
+            _ => self.walk.now.rest() == Rest::Busy,
         };
         if !goes_on {
             let what = "the program has ended here; step back first";

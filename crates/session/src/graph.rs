@@ -36,6 +36,11 @@ pub struct GraphOptions {
     /// States: from there on nothing is explored further. The last one that was may lead to a few
     /// more.
     pub states: usize,
+    /// Choices from the first state on: what comes after so many is not explored.
+    pub depth: Option<u32>,
+    /// States that somebody wants to see more of, by their [hashes](GraphState::hash): so many
+    /// choices from there on, also where something stops universes.
+    pub expanded: Vec<((u128, u128), u32)>,
     /// Instructions from one state to the next.
     pub instructions: u64,
     /// Which state is explored next. What comes of it is the same, unless it is stopped before the
@@ -72,6 +77,8 @@ impl Default for GraphOptions {
     fn default() -> Self {
         GraphOptions {
             states: 10_000,
+            depth: None,
+            expanded: Vec::new(),
             instructions: 10_000_000,
             order: Order::First,
             halts: Halts::default(),
@@ -176,6 +183,8 @@ pub enum Unexplored {
     Time,
     /// A breakpoint has stopped it.
     Halted,
+    /// It lies as deep as was asked for.
+    Depth,
     /// The world does not know what this input returns.
     Asks(String),
     /// The world cannot answer, for this reason.
@@ -190,6 +199,7 @@ impl std::fmt::Display for Unexplored {
             Unexplored::Cancelled => f.write_str("cancelled"),
             Unexplored::Time => f.write_str("time bound"),
             Unexplored::Halted => f.write_str("halted"),
+            Unexplored::Depth => f.write_str("depth bound"),
             Unexplored::Asks(call) => write!(f, "nobody knows what {call} returns"),
             Unexplored::Failed(why) => f.write_str(why),
         }

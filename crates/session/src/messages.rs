@@ -4,8 +4,10 @@
 //! - Its turn has come.
 //! - Its answer has been given.
 //! - The turn of the message that tells the answer has come.
+//!
+//! And, for whoever steps by messages, it has been handled.
 
-use mw_ensemble::{Ensemble, Message, Moment, TaskId};
+use mw_ensemble::{Ensemble, FutureId, Message, Moment, TaskId};
 use mw_vm::{Machine, Value};
 use mw_world::{Call, TaskCall, World, read_bytes};
 use serde::{Deserialize, Serialize};
@@ -22,6 +24,19 @@ pub enum Point {
     Answered,
     /// Its sender is about to be told the answer.
     Told,
+    /// Its receiver has handled it: that turn is over.
+    Handled,
+}
+
+/// One message alone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OneMessage {
+    /// Who sent it.
+    pub from: TaskId,
+    /// Which of theirs it is.
+    pub number: u64,
+    /// The future that its answer settles.
+    pub answers: Option<FutureId>,
 }
 
 /// Which messages are meant, and when.
@@ -35,9 +50,18 @@ pub struct MessagePattern {
     pub to: Option<String>,
     /// What it is called.
     pub name: Option<String>,
+    /// No other one than this: good for one run, as what it is told apart by means nothing in another
+    /// universe.
+    #[serde(skip)]
+    pub one: Option<OneMessage>,
 }
 
 impl MessagePattern {
+    /// Any message at a point of its life.
+    pub fn any(point: Point) -> MessagePattern {
+        MessagePattern { point, from: None, to: None, name: None, one: None }
+    }
+
     /// Whether the call that a machine is stopped at sends such a message.
     pub(crate) fn is_sent(&self, now: &Moment, call: Call<'_>) -> bool {
         let Some(ensemble) = now.ensemble.as_deref() else { return false };
@@ -52,7 +76,7 @@ impl MessagePattern {
     pub(crate) fn is_at_turn(&self, now: &Moment, begins: bool) -> bool {
         let Some(ensemble) = now.ensemble.as_deref() else { return false };
         let task = ensemble.task(ensemble.current());
-        let is_any = self.from.is_none() && self.name.is_none();
+        let is_any = self.from.is_none() && self.name.is_none() && self.one.is_none();
         if begins && self.point == Point::Received && is_any {
             return fits(&self.to, &ensemble.name(ensemble.current()));
         }
@@ -60,6 +84,11 @@ impl MessagePattern {
         match self.point {
             Point::Sent => false,
             Point::Received => begins && self.is_it(ensemble, message, ensemble.current()),
+            Point::Told if self.one.is_some() => {
+                let answer = self.one.and_then(|one| one.answers);
+                begins && answer.is_some() && message.settles == answer
+            }
+            Point::Handled => !begins && self.is_it(ensemble, message, ensemble.current()),
             Point::Told => {
                 let is_told = begins && message.settles.is_some();
                 is_told && self.is_it(ensemble, message, ensemble.current())
@@ -75,7 +104,9 @@ impl MessagePattern {
     }
 
     fn is_it(&self, ensemble: &Ensemble, message: &Message, to: TaskId) -> bool {
-        fits(&self.from, &ensemble.name(message.from))
+        let is_one = |one: OneMessage| (one.from, one.number) == (message.from, message.number);
+        self.one.is_none_or(is_one)
+            && fits(&self.from, &ensemble.name(message.from))
             && fits(&self.to, &ensemble.name(to))
             && fits(&self.name, &message.name)
     }
@@ -106,6 +137,7 @@ impl std::fmt::Display for MessagePattern {
             Point::Received => "receive",
             Point::Answered => "answer",
             Point::Told => "told",
+            Point::Handled => "handled",
         };
         write!(f, "message {point}")?;
         self.name.iter().try_for_each(|name| write!(f, " {name}"))?;

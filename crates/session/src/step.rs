@@ -148,6 +148,16 @@ impl Session {
         self.run_to_aim(trigger, false, direction, control)
     }
 
+    /// The same of a breakpoint that is not kept, which may be in another program.
+    pub fn run_to_breakpoint(
+        &mut self,
+        breakpoint: Breakpoint,
+        direction: Direction,
+        control: &mut dyn Control,
+    ) -> Result<Halt, SessionError> {
+        self.run_aiming_at(Aim { breakpoint, is_alone: false }, direction, control)
+    }
+
     /// The same, past all breakpoints if it is alone.
     pub(crate) fn run_to_aim(
         &mut self,
@@ -156,8 +166,18 @@ impl Session {
         direction: Direction,
         control: &mut dyn Control,
     ) -> Result<Halt, SessionError> {
-        let breakpoint = Breakpoint::new(trigger);
-        self.breakpoints_mut().aim_at(Some(Aim { breakpoint, is_alone }));
+        let program = self.program_number();
+        let breakpoint = Breakpoint { program, ..Breakpoint::new(trigger) };
+        self.run_aiming_at(Aim { breakpoint, is_alone }, direction, control)
+    }
+
+    fn run_aiming_at(
+        &mut self,
+        aim: Aim,
+        direction: Direction,
+        control: &mut dyn Control,
+    ) -> Result<Halt, SessionError> {
+        self.breakpoints_mut().aim_at(Some(aim));
         let halt = self.run(direction, control);
         self.breakpoints_mut().aim_at(None);
         halt.map(|halt| match halt {

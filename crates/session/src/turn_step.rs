@@ -8,7 +8,7 @@ use crate::breakpoints::Trigger;
 use crate::control::Control;
 use crate::drive::{Drive, Goal, Mode};
 use crate::error::SessionError;
-use crate::messages::{MessagePattern, Point};
+use crate::messages::{MessagePattern, OneMessage, Point};
 use crate::session::{Halt, Session};
 use crate::step::Direction;
 
@@ -40,6 +40,14 @@ impl Session {
         }
     }
 
+    /// The interrupts that may arrive here, between two turns.
+    pub fn interrupt_options(&self) -> Vec<Next> {
+        match self.walk.now.rest() {
+            Rest::Busy => Vec::new(),
+            _ => self.walk.now.interrupts(),
+        }
+    }
+
     /// Runs to the next turn, of a task by its name or of any; back, to the beginning of the last
     /// one. Breakpoints stop it.
     pub fn step_turn(
@@ -49,8 +57,19 @@ impl Session {
         control: &mut dyn Control,
     ) -> Result<Halt, SessionError> {
         let to = of.map(str::to_owned);
-        let any_turn = MessagePattern { point: Point::Received, from: None, to, name: None };
+        let any_turn = MessagePattern { to, ..MessagePattern::any(Point::Received) };
         self.run_until(Trigger::Message(any_turn), direction, control)
+    }
+
+    /// Runs until one message has come to a point of its life. Breakpoints stop it.
+    pub fn step_message(
+        &mut self,
+        message: OneMessage,
+        point: Point,
+        control: &mut dyn Control,
+    ) -> Result<Halt, SessionError> {
+        let pattern = MessagePattern { one: Some(message), ..MessagePattern::any(point) };
+        self.run_until(Trigger::Message(pattern), Direction::Forward, control)
     }
 
     /// Gives the next turn to somebody, when the one under way is over.

@@ -284,7 +284,7 @@ fn inputs_with_many_values_are_left_out() {
 
 fn received(by: &str) -> Trigger {
     let to = Some(by.to_owned());
-    Trigger::Message(MessagePattern { point: Point::Received, from: None, to, name: None })
+    Trigger::Message(MessagePattern { to, ..MessagePattern::any(Point::Received) })
 }
 
 #[test]

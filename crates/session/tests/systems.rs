@@ -302,7 +302,7 @@ fn pattern() -> impl Strategy<Value = MessagePattern> {
     let name = || prop::option::of((0..3usize).prop_map(|actor| Actors::name(actor).to_owned()));
     let what = prop::option::of((0..3usize).prop_map(|level| format!("m{level}")));
     let pattern = (point, name(), name(), what);
-    pattern.prop_map(|(point, from, to, name)| MessagePattern { point, from, to, name })
+    pattern.prop_map(|(point, from, to, name)| MessagePattern { point, from, to, name, one: None })
 }
 
 /// The steps between states that are known, whatever is in between; and what is decided on each.

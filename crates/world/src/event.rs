@@ -7,10 +7,11 @@
 use std::fmt;
 use std::str::FromStr;
 
-use mw_vm::Machine;
+use mw_vm::{Machine, Value};
 use serde::{Deserialize, Serialize};
 
 use crate::board::Interrupt;
+use crate::state::State;
 use crate::world::World;
 
 /// Something that the outside does by itself.
@@ -78,10 +79,23 @@ impl FromStr for Event {
     }
 }
 
+impl From<Interrupt> for Event {
+    fn from(Interrupt { pin, table_index, .. }: Interrupt) -> Event {
+        Event::Interrupt { pin, table_index }
+    }
+}
+
+impl State {
+    /// The interrupts that a program has asked for and that may therefore arrive.
+    pub fn pending_interrupts(&self) -> Vec<Interrupt> {
+        self.board().map(|board| board.interrupts().collect()).unwrap_or_default()
+    }
+}
+
 impl World {
     /// The interrupts that the program has asked for and that may therefore arrive.
     pub fn pending_interrupts(&self) -> Vec<Interrupt> {
-        self.state.board().map(|board| board.interrupts().collect()).unwrap_or_default()
+        self.state.pending_interrupts()
     }
 
     /// The arrival of the first interrupt of a pin.
@@ -99,6 +113,21 @@ impl World {
     /// Lets an event happen to a machine in this world before its next instruction: WARDuino calls
     /// the function that the program has subscribed, with zeros for whatever parameters it has.
     pub fn happen(&self, event: Event, machine: &mut Machine) -> Result<(), EventError> {
+        let func = self.handler_of(event, machine)?;
+        Ok(machine.interrupt(func)?)
+    }
+
+    /// The same where nothing is interrupted: the function is the next that the machine calls.
+    pub fn happen_at_rest(&self, event: Event, machine: &mut Machine) -> Result<(), EventError> {
+        let func = self.handler_of(event, machine)?;
+        let module = machine.module().clone();
+        let decl = module.funcs().get(func as usize).ok_or(mw_vm::CallError::NoFunction(func))?;
+        let zeros = module.func_type(decl).params.iter().map(|&ty| Value::zero(ty));
+        Ok(machine.call_next(func, &zeros.collect::<Vec<_>>())?)
+    }
+
+    /// The function that an event calls.
+    fn handler_of(&self, event: Event, machine: &Machine) -> Result<u32, EventError> {
         let Event::Interrupt { pin, table_index } = event;
         let mut pending = self.pending_interrupts().into_iter();
         if !pending.any(|i| (i.pin, i.table_index) == (pin, table_index)) {
@@ -107,7 +136,6 @@ impl World {
         let table = machine.tables().first();
         let func = table.and_then(|table| table.get(table_index));
         let func = func.and_then(|slot| (slot as u32).checked_sub(1));
-        let func = func.ok_or(EventError::NoFunction { pin, table_index })?;
-        Ok(machine.interrupt(func)?)
+        func.ok_or(EventError::NoFunction { pin, table_index })
     }
 }

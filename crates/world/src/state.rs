@@ -60,6 +60,11 @@ impl State {
         &self.heap
     }
 
+    /// Puts other blocks in their place: those of another program that is in the same world.
+    pub fn swap_heap(&mut self, heap: Heap) -> Heap {
+        std::mem::replace(&mut self.heap, heap)
+    }
+
     /// A hash that is the same for equal states, in every run and on every machine.
     pub fn hash(&self) -> u128 {
         // The picture is by far the largest part, and mostly the same rows over and over.

@@ -2,7 +2,7 @@
 import type { ActorView, NextTurn } from "../api";
 import { IconButton } from "../chrome/button";
 import { many } from "../format/values";
-import { giveTurn, pauseActor, stepTurn } from "../state/actions";
+import { giveTurn, pauseActor, stepMessage, stepTurn } from "../state/actions";
 import { activity } from "../state/session";
 import { canBeNext, ownTurns, queuesOf, type Queue } from "./inbox";
 
@@ -88,9 +88,16 @@ function Waiting({ actor, queue, disabled }: { actor: ActorView; queue: Queue; d
         {first!.text}
       </button>
       {later.slice(0, SHOWN - 1).map((message) => (
-        <span key={message.number} class="later mono">
+        <button
+          key={message.number}
+          type="button"
+          class="link later mono"
+          disabled={activity.value !== null}
+          title={`Run until ${message.text} from ${queue.sender} has been handled`}
+          onClick={() => void stepMessage(message.sender, message.number)}
+        >
           {message.text}
-        </span>
+        </button>
       ))}
       {more > 0 && (
         <span class="faint" title={later.map((message) => message.text).join("\n")}>

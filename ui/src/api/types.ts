@@ -77,11 +77,13 @@ export type Requests = {
   /** Nodes at which machine and world are the same. */
   merged: [{ limit?: number | null }, MergedView];
   /** Draws the graph of all universes. No order of turns stands for another one, as it does for [`Exploration`](crate::Exploration); states that are equal are one. It is kept for [`FindStates`], [`WhatParts`] and [`GoToState`]. */
-  graph: [{ from?: PlaceRef | null; limit?: number | null; milliseconds?: number | null; breakpoints?: boolean; turn_of?: string | null; resume?: boolean }, GraphView];
+  graph: [{ from?: PlaceRef | null; limit?: number | null; depth?: number | null; milliseconds?: number | null; breakpoints?: boolean; turn_of?: string | null; resume?: boolean }, GraphView];
   /** How universes end in the graph that was drawn last, or else in one that is drawn from here. */
   ends: [{}, GraphSummary];
   /** Looks for states in the graph that was drawn last, or else in one that is drawn from here. */
   "find-states": [{ query: string; limit?: number | null }, FoundStates];
+  /** Shows more of the graph that was drawn last: what comes after a state that was not explored further, also where a breakpoint has stopped universes. States that are no farther from the start keep their numbers. */
+  "expand-state": [{ state: number; depth?: number | null }, GraphView];
   /** Goes to a state of the graph that was drawn last: the way to it with the fewest choices becomes part of the multiverse. */
   "go-to-state": [{ state: number }, Stopped];
   /** What parts two states of the graph that was drawn last. */
@@ -102,6 +104,8 @@ export type Requests = {
   suggest: [Exploration, Suggested];
   /** Goes on where the last exploration stopped. */
   "suggest-more": [{}, Suggested];
+  /** The turns that were not followed by what was explored last. */
+  "pruned-turns": [{ limit?: number | null }, PrunedView];
   /** Adds what was found last and was too much to be added unasked. */
   "add-suggested": [{ limit?: number | null }, Suggested];
   /** Removes what exploring has added where nobody has been. What leads to a bookmark stays. */
@@ -124,6 +128,8 @@ export type Requests = {
   "finish-turn": [{}, Stopped];
   /** Runs to the next turn; back, to the beginning of the last one. */
   "step-turn": [{ actor?: string | null; direction: Direction }, Stopped];
+  /** Runs until a message that is on its way has been handled, or until whoever sent it is about to be told the answer. Breakpoints stop it. */
+  "step-message": [{ message: string; told?: boolean }, Stopped];
   /** Lets actors wait, or go on. Nothing is said about the others. */
   "pause-actor": [{ actor?: string | null; paused: boolean }, ActorsView];
   /** The turns of this universe, with the messages that they handle and send. */
@@ -760,7 +766,7 @@ export type FoundView = {
   inputs: InputView[];
   /** After how many instructions each of them is read. */
   counts: number[];
-  /** Whether these are certainly all inputs on the way. */
+  /** Whether these are all inputs on the way. */
   whole: boolean;
 };
 
@@ -1193,7 +1199,7 @@ export type NextTurn = {
   label: string;
   /** The actor whose turn it is. */
   actor: number;
-  /** Whether something goes wrong that the system file allows. */
+  /** Whether it is only there if somebody says so: something goes wrong that the system file allows, or an interrupt arrives. */
   fault: boolean;
 };
 
@@ -1364,6 +1370,8 @@ export type Position = {
   function: string | null;
   /** Where it is in the source that the program was built from, if that is known. */
   source: SourceLine | null;
+  /** The line of the program's own code that called the library in which it has trapped. */
+  own?: SourceLine | null;
   /** How deep calls are nested. */
   depth: number;
   /** The byte offset of the next instruction in the binary. */
@@ -1451,6 +1459,26 @@ export type PropertyView = {
   fault: string | null;
   /** The text that its file has now, if that is another one. */
   changed: string | null;
+};
+
+/** A turn that could have been next and was not followed there. */
+export type PrunedTurn = {
+  /** How many choices of turns there were before. */
+  turns: number;
+  /** The last of them. */
+  after: string[];
+  /** What could have been next. */
+  what: string;
+  /** Why it was not followed. */
+  why: string;
+};
+
+/** Turns that were not followed. */
+export type PrunedView = {
+  /** How many. */
+  number: number;
+  /** The first of them. */
+  turns: PrunedTurn[];
 };
 
 /** How many questions were answered by what. */

@@ -3,6 +3,7 @@ import { TurnBar } from "../actors/turn-bar";
 import { Dialogs } from "../dialogs/dialogs";
 import { dialog } from "../state/dialogs";
 import { startPanes } from "../panes/arrangement";
+import { isMoving } from "../state/session";
 import { Timeline } from "../timeline/timeline";
 import { Banner } from "./banner";
 import { StatusBar } from "./status";
@@ -32,5 +33,5 @@ function PageToasts() {
 function Dock() {
   const element = useRef<HTMLElement>(null);
   useEffect(() => startPanes(element.current!), []);
-  return <main class="dock" ref={element} aria-label="Panes" />;
+  return <main class={isMoving.value ? "dock moving" : "dock"} ref={element} aria-label="Panes" />;
 }

@@ -16,7 +16,7 @@ export function Toolbar() {
     <div class="toolbar" role="toolbar" aria-label="Debugger">
       <div class="brand">
         <img src={icon} alt="" />
-        Manyworlds <Program />
+        <span class="name">Manyworlds</span> <Program />
       </div>
       <div class="group">
         <CommandButton id="continue-back" icon="play-back" disabled={atStart} />

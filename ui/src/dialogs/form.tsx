@@ -49,12 +49,14 @@ interface FieldProps {
   list?: string;
   autofocus?: boolean;
   hint?: string;
+  /** Whether it takes all of a row. */
+  wide?: boolean;
 }
 
-export function Field({ label, value, onInput, placeholder, type, list, autofocus, hint }: FieldProps) {
+export function Field({ label, value, onInput, placeholder, type, list, autofocus, hint, wide }: FieldProps) {
   const id = useId();
   return (
-    <div class="field">
+    <div class={wide === true ? "field wide" : "field"}>
       <label for={id}>{label}</label>
       <input
         id={id}

@@ -19,6 +19,9 @@ const number = (text: string, least = 1): number | undefined => {
 /** So many paths are added where there are more than somebody may want. */
 const FEW = 50;
 
+/** So many inputs of a path that was just found are listed, the last ones. */
+const LAST = 20;
+
 /** So many rows of what was found are shown. */
 const ROWS = 200;
 
@@ -37,6 +40,8 @@ export function SuggestForm({ from }: { from: string | null }) {
   const solvers = known?.solvers ?? [];
   const usual = known?.usual;
   const [found, setFound] = useState<Suggested | null>(null);
+  // What was found needs the room.
+  const [showsBounds, setShowsBounds] = useState(true);
 
   // What is under way here; whoever closes the dialog has had enough of it.
   const stop = useRef<(() => void) | null>(null);
@@ -47,6 +52,7 @@ export function SuggestForm({ from }: { from: string | null }) {
       const result = work();
       stop.current = activity.value?.cancel ?? null;
       setFound(await result);
+      setShowsBounds(false);
       note("info", summary(await result));
     } catch (error) {
       report(error);
@@ -70,47 +76,61 @@ export function SuggestForm({ from }: { from: string | null }) {
   return (
     <form onSubmit={start}>
       <h2>{from === null ? "Suggest paths" : `Suggest paths from ${from}`}</h2>
-      <p>
-        Find the future universes that differ in what the program does, each with all the values that lead there. They
-        are added to the tree, from which those that nobody has visited can be removed again.
-      </p>
+      {showsBounds && (
+        <p>
+          Find the future universes that differ in what the program does, each with all the values that lead there. They
+          are added to the tree, from which those that nobody has visited can be removed again.
+        </p>
+      )}
       <div class="fields">
         <Field label="Inputs on one path" type="number" value={inputs} onInput={setInputs} placeholder={bound(usual?.inputs)} autofocus />
-        <Field label="Interrupts on one path" type="number" value={interrupts} onInput={setInterrupts} placeholder={bound(usual?.interrupts)} />
-        <Field label="Paths" type="number" value={paths} onInput={setPaths} placeholder={bound(usual?.paths)} />
-        <Field label="Instructions on one path" type="number" value={instructions} onInput={setInstructions} placeholder={bound(usual?.instructions)} />
-        <Field label="Seconds" value={seconds} onInput={setSeconds} placeholder={bound(usual?.milliseconds, 1000)} />
-        <label class="field">
-          <span>Order</span>
-          <select value={strategy} onChange={(event) => setStrategy(event.currentTarget.value)}>
-            <option value="">breadth first</option>
-            <option value="depth">depth first</option>
-            <option value="fair">new and old by turns</option>
-            <option value="coverage">what was not reached yet</option>
-            <option value="random">random</option>
-          </select>
-        </label>
-        {solvers.length > 0 && (
-          <label class="field">
-            <span>Solver</span>
-            <select value={solver} onChange={(event) => setSolver(event.currentTarget.value)}>
-              <option value="">the built-in one alone</option>
-              {solvers.map((name) => (
-                <option key={name}>{name}</option>
-              ))}
-            </select>
-          </label>
+        {showsBounds ? (
+          <>
+            <Field label="Interrupts on one path" type="number" value={interrupts} onInput={setInterrupts} placeholder={bound(usual?.interrupts)} />
+            <Field label="Paths" type="number" value={paths} onInput={setPaths} placeholder={bound(usual?.paths)} />
+            <Field label="Instructions on one path" type="number" value={instructions} onInput={setInstructions} placeholder={bound(usual?.instructions)} />
+            <Field label="Seconds" value={seconds} onInput={setSeconds} placeholder={bound(usual?.milliseconds, 1000)} />
+            <label class="field">
+              <span>Order</span>
+              <select value={strategy} onChange={(event) => setStrategy(event.currentTarget.value)}>
+                <option value="">breadth first</option>
+                <option value="depth">depth first</option>
+                <option value="fair">new and old by turns</option>
+                <option value="coverage">what was not reached yet</option>
+                <option value="random">random</option>
+              </select>
+            </label>
+            {solvers.length > 0 && (
+              <label class="field">
+                <span>Solver</span>
+                <select value={solver} onChange={(event) => setSolver(event.currentTarget.value)}>
+                  <option value="">the built-in one alone</option>
+                  {solvers.map((name) => (
+                    <option key={name}>{name}</option>
+                  ))}
+                </select>
+              </label>
+            )}
+            <Field label="Look for" value={towards} onInput={setTowards} placeholder="everything; or trap, a function, FILE:LINE" wide />
+          </>
+        ) : (
+          <button type="button" class="link" onClick={() => setShowsBounds(true)}>
+            All bounds
+          </button>
         )}
-        <Field label="Look for" value={towards} onInput={setTowards} placeholder="everything; or trap, a function" />
       </div>
-      <label class="check">
-        <input type="checkbox" checked={!apart} onChange={(event) => setApart(!event.currentTarget.checked)} />
-        Options that behave alike are one
-      </label>
-      <label class="check">
-        <input type="checkbox" checked={coverage} onChange={(event) => setCoverage(event.currentTarget.checked)} />
-        Note what is reached, for the pane Coverage
-      </label>
+      {showsBounds && (
+        <>
+          <label class="check">
+            <input type="checkbox" checked={!apart} onChange={(event) => setApart(!event.currentTarget.checked)} />
+            Options that behave alike are one
+          </label>
+          <label class="check">
+            <input type="checkbox" checked={coverage} onChange={(event) => setCoverage(event.currentTarget.checked)} />
+            Note what is reached, for the pane Coverage
+          </label>
+        </>
+      )}
       <Running />
       {found !== null && found.withheld > 0 && <Withheld found={found} onAdd={(limit) => void explore(() => addSuggested(limit))} />}
       {found !== null && found.leaves.length > 0 && <Found found={found} />}
@@ -153,7 +173,7 @@ function Running() {
         {paths.slice(-6).map((path, index) => (
           <li key={paths.length - index}>
             <span class={`badge ${badge(path.end)}`}>{path.text}</span>
-            <span class="mono grow">{readingsOf(path.inputs)}</span>
+            <span class="mono grow">{readingsOf(path.inputs.slice(-LAST))}</span>
           </li>
         ))}
       </ul>

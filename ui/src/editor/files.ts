@@ -1,4 +1,4 @@
-/** The files that the program was built from, and their texts: neither changes in a session. */
+/** The files that the program was built from, and their texts: of the one that runs, where there are several. */
 import { signal } from "@preact/signals";
 import type { SourceFileView } from "../api";
 import { hasSource } from "../state/preferences";
@@ -8,11 +8,14 @@ export const files = signal<readonly SourceFileView[] | null>(null);
 
 const texts = new Map<string, Promise<string>>();
 
-/** Asks which files there are; called whenever the line is open. */
+/** Asks which files there are; called whenever the line is open, and when another actor runs. */
 export async function loadFiles(): Promise<void> {
   try {
-    const found = await ask({ request: "source-files" });
-    files.value = found.filter((file) => file.has_text);
+    const found = (await ask({ request: "source-files" })).filter((file) => file.has_text);
+    // Actors of one program have the same files, which need not be read again.
+    if (JSON.stringify(found) === JSON.stringify(files.value)) return;
+    texts.clear();
+    files.value = found;
   } catch {
     files.value = [];
   }

@@ -128,7 +128,7 @@ export function SourcePane() {
     const lines = reached?.find((one) => sameFile(one.path, shown.data!.path))?.lines;
     const marks: Marks = {
       current,
-      failed: hasFailed.value && chosenFrame.value === 0,
+      failed: hasFailed.value && (chosenFrame.value === 0 || (isHere && position.value?.own?.line === frame.line)),
       breakpoints: new Map([...dots].map(([line, one]) => [line, one.enabled])),
       withCode: file === undefined ? null : new Set(file.lines),
       reached: new Map(lines?.map((one) => [one.line, one.reached])),

@@ -60,11 +60,19 @@ export function cardinality(text: string): bigint | null {
   return ranges === null ? null : ranges.reduce((sum, range) => sum + range.high - range.low + 1n, 0n);
 }
 
+/** Of a set with more ranges, so many are said: nobody reads hundreds. */
+const RANGES = 6;
+
+function readable(text: string): string {
+  const parts = text.split(", ");
+  return parts.length <= RANGES ? text : `${parts.slice(0, RANGES).join(", ")}, …}`;
+}
+
 /** A class with the number of its values: `0..223 (224 values)`. */
 export function classText(text: string): string {
   const number = cardinality(text);
   if (number === null || number === 1n) return text;
-  return `${text} (${GROUPS.format(number)} values)`;
+  return `${readable(text)} (${GROUPS.format(number)} values)`;
 }
 
 /** An address or offset: `0x00fd`. */

@@ -9,7 +9,7 @@ import { activity, hasActors } from "../state/session";
 import { fitGraph, GraphCanvas, zoomGraph } from "./canvas";
 import { Ends, Found } from "./ends";
 import { counts, describe, wayText, type Look } from "./model";
-import { drawGraph, findStates, found, goTo, hovered, model, selected, STATES } from "./state";
+import { drawGraph, expand, findStates, found, goTo, hovered, model, selected, STATES } from "./state";
 
 export function GraphPane() {
   const now = model.value;
@@ -38,12 +38,14 @@ export function GraphPane() {
 function Wanted() {
   const [from, setFrom] = useState<"start" | "here">("start");
   const [limit, setLimit] = useState(String(STATES));
+  const [depth, setDepth] = useState("");
   const [stop, setStop] = useState("");
   const start = (event: Event) => {
     event.preventDefault();
     const states = Math.max(1, Math.floor(Number(limit)) || STATES);
     const turnOf = stop.startsWith("turn ") ? stop.slice(5) : null;
-    void drawGraph({ from, limit: states, breakpoints: stop === "breakpoints", turnOf });
+    const choices = Math.floor(Number(depth));
+    void drawGraph({ from, limit: states, depth: choices > 0 ? choices : null, breakpoints: stop === "breakpoints", turnOf });
   };
   return (
     <form class="bar" onSubmit={start}>
@@ -62,6 +64,16 @@ function Wanted() {
         title="So many states at most"
         value={limit}
         onInput={(event) => setLimit(event.currentTarget.value)}
+      />
+      <input
+        class="limit"
+        type="number"
+        min="1"
+        aria-label="Choices at most"
+        title="So many choices from there on; all, if nothing is said"
+        placeholder="all"
+        value={depth}
+        onInput={(event) => setDepth(event.currentTarget.value)}
       />
       <select class="grow" aria-label="Where universes halt" value={stop} onChange={(event) => setStop(event.currentTarget.value)}>
         <option value="">to every end</option>
@@ -168,11 +180,48 @@ function Chosen() {
         </span>
       </span>
       {selected.value !== null && (
-        <button type="button" class="primary" onClick={() => void goTo(selected.value!)}>
-          Go there
-        </button>
+        <>
+          {isOpen(selected.value) && <Expand state={selected.value} />}
+          <button type="button" class="primary" onClick={() => void goTo(selected.value!)}>
+            Go there
+          </button>
+        </>
       )}
     </div>
+  );
+}
+
+/** Whether something comes after a state that was not explored. */
+function isOpen(state: number): boolean {
+  const look = model.value!.looks[state];
+  return look === "open" || look === "halted";
+}
+
+/** Shows more of the graph, from the state that is chosen on. */
+function Expand({ state }: { state: number }) {
+  const [depth, setDepth] = useState("1");
+  const disabled = activity.value !== null;
+  return (
+    <form
+      class="bar"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void expand(state, Math.max(1, Math.floor(Number(depth)) || 1));
+      }}
+    >
+      <input
+        class="limit"
+        type="number"
+        min="1"
+        aria-label="Choices to show"
+        title="So many choices from this state on"
+        value={depth}
+        onInput={(event) => setDepth(event.currentTarget.value)}
+      />
+      <button type="submit" disabled={disabled}>
+        Expand
+      </button>
+    </form>
   );
 }
 

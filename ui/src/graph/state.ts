@@ -15,6 +15,8 @@ export interface Wanted {
   /** From where; from the start without. */
   readonly from: "start" | "here";
   readonly limit: number;
+  /** How many choices; all without. */
+  readonly depth: number | null;
   readonly breakpoints: boolean;
   readonly turnOf: string | null;
 }
@@ -58,14 +60,25 @@ effect(() => {
 });
 
 export async function drawGraph(wanted: Wanted): Promise<void> {
-  const { from, limit, breakpoints, turnOf } = wanted;
+  const { from, limit, depth, breakpoints, turnOf } = wanted;
   try {
     const view = await during("Drawing the graph", (signal) =>
-      ask({ request: "graph", from: from === "start" ? "start" : null, limit, breakpoints, turn_of: turnOf }, signal),
+      ask({ request: "graph", from: from === "start" ? "start" : null, limit, depth, breakpoints, turn_of: turnOf }, signal),
     );
     found.value = null;
     selected.value = null;
     gone.value = null;
+    drawn.value = view;
+  } catch (error) {
+    report(error);
+  }
+}
+
+/** Shows what comes after a state, so many choices. The states that are no farther keep their numbers. */
+export async function expand(state: number, depth: number): Promise<void> {
+  try {
+    const view = await during("Exploring further", (signal) => ask({ request: "expand-state", state, depth }, signal));
+    found.value = null;
     drawn.value = view;
   } catch (error) {
     report(error);

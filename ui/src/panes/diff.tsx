@@ -29,7 +29,7 @@ export function DiffPane() {
     <div class="pane">
       <div class="bar">
         <Places />
-        <Place label="First place" value={first.value} placeholder="1.3+20, start, a bookmark" onChange={(text) => (first.value = text)} />
+        <Place label="First place" value={first.value} placeholder="place or bookmark" onChange={(text) => (first.value = text)} />
         <span class="soft">with</span>
         <Place label="Second place" value={second.value} placeholder="here" onChange={(text) => (second.value = text)} />
       </div>

@@ -35,7 +35,9 @@ export function MemoryPane() {
   const [problem, setProblem] = useState<string | null>(null);
   const goTo = (address: number) => {
     setProblem(null);
-    start.value = Math.max(0, Math.min(address, size.value - 16)) & ~15;
+    // Before the first answer it is not known how much there is; what is too far is said then.
+    const last = data === null ? address : size.value - 16;
+    start.value = Math.max(0, Math.min(address, last)) & ~15;
   };
   const go = (event: Event) => {
     event.preventDefault();

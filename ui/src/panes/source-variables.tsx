@@ -39,7 +39,6 @@ export function SourceRows({ variables, scope, level = 0, shows = () => true }: 
 
 function Row({ variable, change, scope, level }: { variable: SourceVariable; change: Change | null; scope: Scope; level: number }) {
   const [isOpen, setOpen] = useState(false);
-  const view = views.value.get(scope.name) ?? null;
   const set = (value: string) =>
     act({ request: "set-variable", of: scope.of, path: scope.path.slice(0, -1), name: variable.name, value });
   return (
@@ -50,14 +49,16 @@ function Row({ variable, change, scope, level }: { variable: SourceVariable; cha
           {variable.name}
         </td>
         <td>
-          {variable.content !== null && view !== null ? (
-            <InMemory content={variable.content} view={view} name={scope.name} label={variable.name} />
-          ) : (
-            <Changing value={variable.value} label={variable.name} change={change} onSet={variable.has_children ? undefined : set} />
-          )}
+          <Shown
+            variable={variable}
+            label={variable.name}
+            name={scope.name}
+            change={change}
+            onSet={variable.has_children ? undefined : set}
+          />
         </td>
         <td class="mono faint" title={variable.type}>
-          {variable.content === null ? variable.type : <ViewOf variable={variable} name={scope.name} />}
+          <ViewOf variable={variable} label={variable.name} name={scope.name} />
         </td>
       </tr>
       {isOpen && level < 24 && <Parts scope={scope} level={level + 1} />}
@@ -68,8 +69,24 @@ function Row({ variable, change, scope, level }: { variable: SourceVariable; cha
 /** How what variables lead to is shown, by their names; as their types say without. */
 const views = signal<ReadonlyMap<string, View>>(new Map());
 
+interface Viewed {
+  readonly variable: SourceVariable;
+  /** What it is called where it is shown. */
+  readonly label: string;
+  /** Tells it apart from others of that name. */
+  readonly name: string;
+}
+
+/** The value of a variable, or what it leads to, as somebody has chosen. */
+export function Shown({ variable, label, name, change, onSet }: Viewed & { change: Change | null; onSet?: ((value: string) => Promise<boolean>) | undefined }) {
+  const view = views.value.get(name) ?? null;
+  if (variable.content !== null && view !== null) return <InMemory content={variable.content} view={view} name={name} label={label} />;
+  return <Changing value={variable.value} label={label} change={change} onSet={onSet} />;
+}
+
 /** The type of a variable, and the other ways to look at what it leads to. */
-function ViewOf({ variable, name }: { variable: SourceVariable; name: string }) {
+export function ViewOf({ variable, label, name }: Viewed) {
+  if (variable.content === null) return <>{variable.type}</>;
   const choose = (text: string) => {
     const next = new Map(views.value);
     const view = viewNamed(text);
@@ -80,7 +97,7 @@ function ViewOf({ variable, name }: { variable: SourceVariable; name: string }) 
   return (
     <select
       class="plain mono view"
-      aria-label={`How ${variable.name} is shown`}
+      aria-label={`How ${label} is shown`}
       value={views.value.get(name) ?? ""}
       onChange={(event) => choose(event.currentTarget.value)}
     >

@@ -1,4 +1,5 @@
 import { useState } from "preact/hooks";
+import type { SourceVariable } from "../api";
 import { IconButton } from "../chrome/button";
 import { chosenFrame } from "../state/queries";
 import { hasSource, watched } from "../state/preferences";
@@ -7,26 +8,27 @@ import { ask } from "../state/session";
 import { changes } from "./changes";
 import { Changing, usePlaceOf } from "./changing";
 import { Empty } from "./parts";
-import { Opener, Parts } from "./source-variables";
+import { Opener, Parts, Shown, ViewOf } from "./source-variables";
 
 interface Watched {
   readonly expression: string;
   readonly value: string;
   readonly failed: boolean;
-  readonly hasParts: boolean;
+  /** What the source knows of it. */
+  readonly found: SourceVariable | null;
 }
 
 async function evaluate(expression: string): Promise<Watched> {
   try {
     if (hasSource.value) {
       const found = await ask({ request: "evaluate", expression, frame: chosenFrame.value });
-      return { expression, value: found.value, failed: false, hasParts: found.has_children };
+      return { expression, value: found.value, failed: false, found };
     }
     const found = await ask({ request: "print", term: expression });
     const value = "term" in found ? found.value.text : found.value;
-    return { expression, value, failed: false, hasParts: false };
+    return { expression, value, failed: false, found: null };
   } catch (error) {
-    return { expression, value: error instanceof Error ? error.message : String(error), failed: true, hasParts: false };
+    return { expression, value: error instanceof Error ? error.message : String(error), failed: true, found: null };
   }
 }
 
@@ -81,24 +83,31 @@ export function WatchPane() {
 
 function Row({ watched: one, place, onRemove }: { watched: Watched; place: string; onRemove(): void }) {
   const [isOpen, setOpen] = useState(false);
-  const name = `watch ${one.expression}`;
+  const { expression, found } = one;
+  const name = `watch ${expression}`;
+  const hasParts = found?.has_children === true;
   const change = changes.note(name, one.value, place);
-  const of = { expression: { expression: one.expression, frame: chosenFrame.value } };
+  const of = { expression: { expression, frame: chosenFrame.value } };
   return (
     <>
       <tr>
-        <td class="mono" title={one.expression}>
-          <Opener name={one.expression} isOpen={one.hasParts ? isOpen : null} onToggle={() => setOpen(!isOpen)} />
-          {one.expression}
+        <td class="mono" title={expression}>
+          <Opener name={expression} isOpen={hasParts ? isOpen : null} onToggle={() => setOpen(!isOpen)} />
+          {expression}
         </td>
         <td>
-          {one.failed ? <span class="faint">{one.value}</span> : <Changing value={one.value} label={one.expression} change={change} />}
+          {one.failed && <span class="faint">{one.value}</span>}
+          {!one.failed && found !== null && <Shown variable={found} label={expression} name={name} change={change} />}
+          {!one.failed && found === null && <Changing value={one.value} label={expression} change={change} />}
+        </td>
+        <td class="mono faint" title={found?.type}>
+          {found !== null && <ViewOf variable={found} label={expression} name={name} />}
         </td>
         <td class="actions">
-          <IconButton icon="close" label={`Stop watching ${one.expression}`} onClick={onRemove} />
+          <IconButton icon="close" label={`Stop watching ${expression}`} onClick={onRemove} />
         </td>
       </tr>
-      {isOpen && one.hasParts && <Parts scope={{ of, path: [], name }} level={1} />}
+      {isOpen && hasParts && <Parts scope={{ of, path: [], name }} level={1} />}
     </>
   );
 }

@@ -2,6 +2,7 @@
 import type { Direction, Exploration, Reply, Request, RequestName, Stopped, Suggested, Unit, ValueView } from "../api";
 import { LinkError } from "../connection/link";
 import { many } from "../format/values";
+import { violationWords } from "../properties/model";
 import { confirm } from "./dialogs";
 import { note, say } from "./notices";
 import { speed, stepsByLine } from "./preferences";
@@ -50,6 +51,9 @@ function tell(stopped: Stopped): void {
     case "misuse":
       note("moved", stopped.text, place);
       say("warning", stopped.text);
+      break;
+    case "violated":
+      note("moved", violationWords(stopped.event), place);
       break;
     case "asks":
       say("info", "Nobody knows what this input returns: answer it, mock it, or let paths be suggested.");
@@ -109,6 +113,11 @@ export function giveTurn(next: string): Promise<void> {
 /** Runs to the next turn, of an actor or of any; back, to the beginning of the last one. */
 export function stepTurn(direction: Direction, actor: string | null = null): Promise<void> {
   return move(direction === "forward" ? "Running to the next turn" : "Going back by a turn", { request: "step-turn", actor, direction });
+}
+
+/** Runs until a message has been handled: the one that its sender sent after so many others. */
+export function stepMessage(sender: string, number: number): Promise<void> {
+  return move("Running until the message has been handled", { request: "step-message", message: `${sender}:${number}`, told: false });
 }
 
 /** Runs to the end of the turn under way: to where somebody is next. */

@@ -18,8 +18,12 @@ export const position = signal<Position | null>(null);
 export const passing = signal<Position | null>(null);
 /** Where it is now. */
 export const standing = computed(() => passing.value ?? position.value);
+/** Whether the program is on its way: what is not told on the way is of where it began. */
+export const isMoving = computed(() => passing.value !== null);
 /** Whether the program has trapped or aborted here: all that it was doing is still to be seen. */
 export const hasFailed = computed(() => position.value?.ended != null && position.value.ended.kind !== "finished");
+/** What violates a property exactly here. */
+export const violated = computed(() => position.value?.violated ?? null);
 /** Whether the program is made of actors. */
 export const hasActors = computed(() => position.value?.actor != null);
 /** Counts what has changed in the session, by whomever. */

@@ -3,13 +3,13 @@ import { useEffect, useRef } from "preact/hooks";
 import { surface, type Handlers } from "../drawing/surface";
 import { slide } from "../state/actions";
 import { hasActors } from "../state/session";
-import { fit, follow, NARROWEST, NARROWEST_TURNS, pan, reveal, toScreen, toTree, zoomAt, type Size } from "./camera";
-import { nodeAt } from "./cull";
+import { fit, follow, NARROWEST, NARROWEST_TURNS, pan, reveal, toScreen, toTree, zoomAt, type Camera, type Size } from "./camera";
+import { cull, nodeAt } from "./cull";
 import { draw } from "./draw";
 import { drawMinimap, minimapTarget } from "./minimap";
 import type { Palette } from "./palette";
 import { extentOf, pointOn, xOf, yOf, type Scene } from "./scene";
-import { camera, compareNode, follows, found, here, hovered, laid, levels, menu, selected, toggleFold, way, type Laid } from "./state";
+import { camera, compareNode, follows, found, here, hovered, laid, levels, menu, selected, toggleFold, verdicts, way, type Laid } from "./state";
 import { journey, walk, type Way } from "./walk";
 
 export interface PointableCanvas extends HTMLCanvasElement {
@@ -59,6 +59,21 @@ export function zoomBy(factor: number): void {
   camera.value = zoomAt(camera.value, factor, element.clientWidth / 2, element.clientHeight / 2);
 }
 
+/** Fewer nodes than these are not worth being looked at closely, if there are more. */
+const FEWEST_SEEN = 3;
+
+/** How many nodes are in view. */
+function nodesIn(now: Laid, view: Camera, size: Size): number {
+  const extent = { left: view.x, top: view.y, right: view.x + size.width / view.across, bottom: view.y + size.height / view.zoom };
+  let found = 0;
+  const node = (at: number) => {
+    const y = yOf(now, at);
+    if (y >= extent.top && y <= extent.bottom) found++;
+  };
+  cull(now.shown.shape, now.placement, extent, view, { node, bundle: () => undefined });
+  return found;
+}
+
 function start(host: HTMLDivElement, canvas: HTMLCanvasElement): () => void {
   const { size, palette, show, listen, effect, close } = surface<Scene>(host, canvas, (context, scene) => {
     draw(context, scene);
@@ -75,7 +90,14 @@ function start(host: HTMLDivElement, canvas: HTMLCanvasElement): () => void {
     const { x, y } = pointOn(now, at?.node ?? 0, at?.along ?? 0);
     const before = camera.peek();
     const narrowest = hasActors.peek() ? NARROWEST_TURNS : NARROWEST;
-    camera.value = follows.peek() ? follow(before, extentOf(now.placement), seen, x, y, narrowest) : reveal(before, seen, x, y);
+    if (!follows.peek()) {
+      camera.value = reveal(before, seen, x, y);
+      return;
+    }
+    const extent = extentOf(now.placement);
+    const close = follow(before, extent, seen, x, y, narrowest);
+    // Where the next nodes are far above and below, the shape of the tree says more than one of them.
+    camera.value = nodesIn(now, close, seen) < FEWEST_SEEN ? fit(extent, seen) : close;
   });
   listen(handlersOf(canvas));
   // A drawing has no elements to point at: whoever has to, such as a test, asks where a node is.
@@ -116,6 +138,7 @@ function sceneOf(now: Laid, size: Size, palette: Palette): Scene {
     selected: selectedNode,
     hovered: hovered.value,
     journey: marks,
+    verdicts: verdicts.value,
     found: matched,
   };
 }

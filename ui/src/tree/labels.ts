@@ -63,6 +63,9 @@ export function drawHeadings(context: CanvasRenderingContext2D, scene: Scene): v
   });
 }
 
+/** The class of an input that decides nothing. */
+const ANY = "any value";
+
 /** The value that was chosen and all that take the same way, as far as there is room for them. */
 export function choiceWords(item: Item, room: number): { first: string; label: string | null } {
   const value = item.value ?? item.call;
@@ -71,7 +74,10 @@ export function choiceWords(item: Item, room: number): { first: string; label: s
     if (item.label!.length * SMALL_CHARACTER <= rest) return { first: value, label: item.label };
     // All values that take this way say more than the one that was tried.
     if (item.label!.length * CHARACTER <= room) return { first: item.label!, label: null };
+    if (item.label === ANY && "any".length * CHARACTER <= room) return { first: "any", label: null };
     if (rest > 30) return { first: value, label: cut(item.label!, Math.floor(rest / SMALL_CHARACTER)) };
+    // That there are more than this one is said in any case.
+    if ((value.length + 1) * CHARACTER <= room) return { first: `${value}…`, label: null };
   }
   return { first: cut(value, Math.floor(room / CHARACTER)), label: null };
 }
@@ -128,7 +134,8 @@ function drawBelow(
   if (text === null) return left > x + 4;
   // The slope of the edge leaves some room under its end.
   const fits = Math.floor((right + 6 - left + (left > x ? 0 : 26)) / CAPTION);
-  if (fits < 6) return left > x + 4;
+  // How it ended is drawn at the end of the edge, too.
+  if (fits < (item.kind === "finished" ? text.length : 6)) return left > x + 4;
   context.font = `10px ${palette.mono}`;
   context.fillStyle = item.kind === "failed" ? palette.trap : item.kind === "finished" ? palette.end : palette.soft;
   context.textAlign = "right";

@@ -7,7 +7,15 @@
  */
 import type { FoundView, TreeNode } from "../api";
 import { inputText } from "../dialogs/branches";
+import { splitChoice } from "../format/choices";
 import { ordered, type Grown } from "./growth";
+
+/** Of so many nodes there is room for each; in a larger tree, choices with one way on are folded. */
+const SMALL = 24;
+/** So few are not worth folding. */
+const FEWEST_FOLDED = 2;
+/** A larger tree is not drawn anew all the time: what is found beyond that is seen when it is added. */
+export const LIVELY = 5_000;
 
 /** A tree with paths from one of its nodes. What is in the tree already is not drawn twice. */
 export function sprouted(grown: Grown, from: string, paths: readonly FoundView[]): Grown {
@@ -21,7 +29,7 @@ export function sprouted(grown: Grown, from: string, paths: readonly FoundView[]
     if (one.choice != null && (one.folded ?? 0) === 0) known.set(key(parents[at]!, one.choice), at);
   });
   for (const path of paths) {
-    if (!path.whole) continue;
+    if (!path.whole || nodes.length + path.inputs.length > LIVELY) continue;
     let at = start;
     path.inputs.forEach((input, index) => {
       // What the program is called with is no choice of the tree.
@@ -46,7 +54,39 @@ export function sprouted(grown: Grown, from: string, paths: readonly FoundView[]
     if (at >= grown.nodes.length) nodes[at] = { ...nodes[at]!, ...endOf(path) };
   }
   const total = grown.total + nodes.length - grown.nodes.length;
-  return { ...ordered(new Map(nodes.map((one) => [one.node, one]))), total, truncated: grown.truncated };
+  const shown = total > SMALL ? folded(nodes, parents, grown.nodes.length) : nodes;
+  return { ...ordered(new Map(shown.map((one) => [one.node, one]))), total, truncated: grown.truncated };
+}
+
+/** The nodes without the new ones that have one way on, where several of them follow each other. */
+function folded(nodes: readonly TreeNode[], parents: readonly number[], firstNew: number): TreeNode[] {
+  const ways = new Uint32Array(nodes.length);
+  for (const parent of parents) if (parent >= 0) ways[parent]!++;
+  const isPassed = (at: number) => {
+    const { choice, ended, open } = nodes[at]!;
+    const isInput = choice != null && splitChoice(choice).value !== null;
+    return at >= firstNew && ways[at] === 1 && ways[parents[at]!] === 1 && isInput && ended === undefined && open !== true;
+  };
+  const shown = nodes.slice(0, firstNew);
+  // How many nodes before this one are passed, one after the other. Parents come first.
+  const before = new Uint32Array(nodes.length);
+  const gone = new Set<number>();
+  for (let at = firstNew; at < nodes.length; at++) {
+    const parent = parents[at]!;
+    before[at] = isPassed(parent) ? before[parent]! + 1 : 0;
+  }
+  for (let at = nodes.length - 1; at >= firstNew; at--) {
+    if (isPassed(at) || before[at]! < FEWEST_FOLDED) continue;
+    for (let passed = parents[at]!; isPassed(passed); passed = parents[passed]!) gone.add(passed);
+  }
+  for (let at = firstNew; at < nodes.length; at++) {
+    if (gone.has(at)) continue;
+    let parent = parents[at]!;
+    while (gone.has(parent)) parent = parents[parent]!;
+    const fold = gone.has(parents[at]!) ? { folded: before[at]!, parent: nodes[parent]!.node } : {};
+    shown.push({ ...nodes[at]!, ...fold });
+  }
+  return shown;
 }
 
 function endOf({ end, text, count }: FoundView): Pick<TreeNode, "open" | "ended"> {

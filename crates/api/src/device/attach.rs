@@ -52,6 +52,7 @@ impl Debugger {
         file: Option<&Path>,
         listener: &mut dyn Listener,
     ) -> Result<Debugger, ApiError> {
+        setup.check_alone()?;
         Debugger::attach_stream(setup, open(address, key)?, run_on, file, listener)
     }
 

@@ -55,6 +55,7 @@ impl Debugger {
         setup: &Setup,
         (address, key): (&Address, Option<&Key>),
     ) -> Result<(), ApiError> {
+        setup.check_alone()?;
         let mut device = connect(open(address, key)?)?;
         agreement::bind(&setup.module, &setup.world, device.primitives())?;
         let entry = setup.entry.as_ref().map(|(func, args)| (*func, &args[..]));
@@ -71,6 +72,7 @@ impl Debugger {
         file: Option<&Path>,
         listener: &mut dyn Listener,
     ) -> Result<Debugger, ApiError> {
+        setup.check_alone()?;
         let (mut device, status) = take_over(&mut setup, at, file)?;
         agreement::bind(&setup.module, &setup.world, device.primitives())?;
         let snapshot = device.inspect(true).map_err(unusable)?;
@@ -94,6 +96,7 @@ impl Debugger {
         file: Option<&Path>,
         listener: &mut dyn Listener,
     ) -> Result<Debugger, ApiError> {
+        setup.check_alone()?;
         let (mut device, status) = take_over(&mut setup, at, file)?;
         let trace = device.read_trace().map_err(|error| match error {
             DeviceError::Refused(_) => {

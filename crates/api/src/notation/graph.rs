@@ -4,9 +4,10 @@ use crate::graph::Graph;
 use crate::notation::{did_you_mean, list};
 
 /// The words that it is written with, each with what may follow it. Times are in seconds.
-pub const GRAPH: [(&str, &str); 6] = [
+pub const GRAPH: [(&str, &str); 7] = [
     ("from", "start"),
     ("limit", "500"),
+    ("depth", "3"),
     ("time", "2.5"),
     ("breakpoints", ""),
     ("turn-of", "math"),
@@ -41,6 +42,7 @@ fn set(graph: &mut Graph, word: &str, given: &str) -> Option<()> {
     match word {
         "from" => graph.from = Some(given.into()),
         "limit" => graph.limit = Some(given.replace('_', "").parse().ok()?),
+        "depth" => graph.depth = Some(given.parse().ok()?),
         "time" => {
             let seconds = given.parse::<f64>().ok().filter(|s| s.is_finite() && *s >= 0.0)?;
             graph.milliseconds = Some((seconds * 1000.0) as u64);
@@ -61,12 +63,13 @@ mod tests {
         let meant = Graph {
             from: Some("start".into()),
             limit: Some(1000),
+            depth: Some(3),
             milliseconds: Some(2500),
             breakpoints: true,
             turn_of: Some("math".into()),
             resume: true,
         };
-        let text = "from start limit 1_000 time 2.5 breakpoints turn-of math resume";
+        let text = "from start limit 1_000 depth 3 time 2.5 breakpoints turn-of math resume";
         assert_eq!(parse_graph(text), Ok(meant));
         assert_eq!(parse_graph(""), Ok(Graph::default()));
         for wrong in ["limit", "limit many", "time -1", "turn-of", "form start", "resume"] {

@@ -6,7 +6,7 @@ use mw_api::{Finding, InputView};
 
 use super::{Report, properties};
 use crate::console::{ERROR, FAINT, INPUT, NOTE, SUCCESS, TITLE, count_of};
-use crate::explore::{is_one, summary};
+use crate::explore::{is_one, readable, summary};
 
 /// Writes all findings, and what they come to.
 pub fn write(out: &mut dyn Write, report: &Report<'_>) -> io::Result<()> {
@@ -85,7 +85,7 @@ fn finding(out: &mut dyn Write, finding: &Finding) -> io::Result<()> {
         write!(out, "  {INPUT}{}{INPUT:#}", input.text())?;
         match values {
             Some(values) if !happens && !is_one(values, value) => {
-                writeln!(out, "  {FAINT}{values}{FAINT:#}")?
+                writeln!(out, "  {FAINT}{}{FAINT:#}", readable(values))?
             }
             _ => writeln!(out)?,
         }

@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use mw_api::{
-    Debugger, Envelope, Finding, HaltView, Setup, TraceText, Unattended, VerdictView, ViolationView,
-    request,
+    Debugger, Envelope, Finding, HaltView, Setup, TraceText, Unattended, VerdictView,
+    ViolationView, request,
 };
 
 use super::Arguments;

@@ -2,6 +2,8 @@
 
 use mw_api::notation::did_you_mean;
 
+use super::habits;
+
 /// A command.
 pub struct Command {
     /// Its name.
@@ -47,7 +49,10 @@ const FRAME: &str =
     "print, info locals, list and display then look there, until the program moves.";
 const ACTOR: &str = "backtrace, print, info locals, info globals, list and x then look there, until \
 the program moves. Nothing is altered there: `schedule` gives it a turn.";
-const FORMAT: &str = "F is a format: x hexadecimal, d signed, u unsigned, t binary, c a character.";
+const DISPLAY: &str = "F is a format: x hexadecimal, d signed, u unsigned, t binary, c a character. \
+Without a variable, all that is shown at every stop; `info displays` lists it. The display of the \
+board is `info display`.";
+const UNDISPLAY: &str = "By its number, which `info displays` shows.";
 const STEPI: &str = "With a number, that many. An empty line repeats the last movement.";
 const UNTIL: &str = "WHERE is written as for break: main.ts:12, a function, *0x1a2. A breakpoint \
 on the way stops it earlier.";
@@ -83,6 +88,15 @@ world says; never what was only suggested. Ctrl-C stops it.",
                 "run to the next turn, of an actor or of any",
                 "A turn is one message that an actor handles to completion. Breakpoints on the way \
 stop it.",
+            ),
+            command(
+                "step-message",
+                &["sm"],
+                "MESSAGE [told]",
+                "run until a message has been handled",
+                "One that is on its way: double, double from client1 to math, or client1:2 for the one \
+that client1 sent after two others. With told, until its sender is about to be told the answer. \
+Breakpoints on the way stop it.",
             ),
             command(
                 "reverse-turn",
@@ -246,8 +260,8 @@ as `i32 @ 1024` (u8, i8, u16, i16, i32, i64, f32, f64). With debug information a
 source. Expressions are made of them: jar->at.x + 1, sizeof(struct jar), global 3 == 5 or local 0 \
 < 2.",
             ),
-            command("display", &[], "[/F] [VARIABLE]", "show it at every stop", FORMAT),
-            command("undisplay", &[], "[N]", "show it no more, or none of them", ""),
+            command("display", &[], "[/F] [VARIABLE]", "show it at every stop", DISPLAY),
+            command("undisplay", &[], "[N]", "show it no more, or none of them", UNDISPLAY),
             command("whatis", &[], "VARIABLE", "show the type of a variable", ""),
             command("ptype", &[], "VARIABLE|TYPE", "show what a type is made of", ""),
             command(
@@ -256,7 +270,8 @@ source. Expressions are made of them: jar->at.x + 1, sizeof(struct jar), global 
                 "[/NFU] ADDRESS",
                 "show memory",
                 "N is how many, F the format (x hexadecimal, d signed, u unsigned, c characters, \
-s text), U the unit (b 1, h 2, w 4, g 8 bytes): x/16xb 1024.",
+s text), U the unit (b 1, h 2, w 4, g 8 bytes): x/16xb 1024. The address may also be \
+a pointer, or what is in memory: x/s jar->label.",
             ),
             command(
                 "backtrace",
@@ -291,7 +306,7 @@ is before. Where no source is known, the instructions.",
                 &["i"],
                 "WHAT",
                 "show locals, globals, stack, world, …",
-                "locals, globals, frames, stack, world, display, transcript, printed (with the places that printed \
+                "locals, globals, frames, stack, world, display (of the board), displays (what `display` shows), transcript, printed (with the places that printed \
 it), breakpoints, mocks, \
 bookmarks, interrupts, functions (with a part of their names: functions light), primitives, sources, \
 source (the file of this frame), line (where its code begins: line 40), skips, program, coverage, link",
@@ -349,10 +364,26 @@ values that would have led to the same.",
                 "[HOW]",
                 "show all universes from here on, with equal states as one",
                 "Every order of turns and every value of inputs that have few of them, up to 10,000 \
-states or 10 seconds; what was left out is said. HOW is any of: from PLACE, limit N, time SECONDS; \
-breakpoints, to stop each universe by itself where one is come to; turn-of ACTOR, to stop it where the \
-next turn of that actor begins; resume, to mark that and go on. Nothing moves. `ends`, `find`, `goto-state` and `parts` are about the graph \
+states or 10 seconds; what was left out is said. HOW is any of: from PLACE, limit N, depth N (choices \
+from there on), time SECONDS; breakpoints, to stop each universe by itself where one is come to; turn-of ACTOR, to stop it where the \
+next turn of that actor begins; resume, to mark that and go on. Nothing moves. `expand`, `ends`, `find`, `goto-state` and `parts` are about the graph \
 that was drawn last.",
+            ),
+            command(
+                "pruned",
+                &[],
+                "[N]",
+                "show turns that `suggest` did not follow, and why",
+                "Of orders of turns that come to the same, one is followed: these are the turns that \
+could have been next and were left to it. N of them at most, 20 unless told otherwise.",
+            ),
+            command(
+                "expand",
+                &[],
+                "N [DEPTH]",
+                "show more of the graph: what comes after a state",
+                "Of a state that was not explored further, also where a breakpoint has stopped it: so \
+many choices from there on, 1 unless told otherwise. States that are no farther from the start keep their numbers.",
             ),
             command(
                 "ends",
@@ -508,9 +539,12 @@ pub fn find(word: &str) -> Result<&'static Command, String> {
     match fitting.as_slice() {
         [command] => Ok(command),
         [] => {
-            let names = all().map(|command| command.name);
-            let hint = did_you_mean(word, names);
-            Err(format!("there is no command {word}{hint}; `help` lists them"))
+            if let Some(instead) = habits::instead_of(word) {
+                return Err(format!("there is no command {word}: {instead}"));
+            }
+            let hint = did_you_mean(word, all().map(|command| command.name));
+            let end = if hint.is_empty() { ";" } else { "" };
+            Err(format!("there is no command {word}{hint}{end} `help` lists them"))
         }
         several => {
             let names: Vec<&str> = several.iter().map(|command| command.name).collect();

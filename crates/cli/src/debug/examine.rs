@@ -5,10 +5,10 @@ use std::fmt::Write;
 use mw_api::MemoryView;
 
 /// What part of memory to show, and how.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Examine {
-    /// The first address.
-    pub address: u64,
+    /// The first address: a number, or an expression of the source.
+    pub at: String,
     count: u64,
     format: Format,
     /// Bytes of a unit.
@@ -24,7 +24,8 @@ enum Format {
     Text,
 }
 
-const HELP: &str = "write: x/16xb 1024 (how many, format x d u c s, unit b h w g, address)";
+const HELP: &str = "write: x/16xb 1024 (how many, format x d u c s, unit b h w g, address or \
+                    expression)";
 
 impl Examine {
     /// Reads what follows `x`: `/16xb 1024`, or an address alone.
@@ -33,13 +34,11 @@ impl Examine {
             Some(rest) => rest.split_once(char::is_whitespace).ok_or(HELP)?,
             None => ("64xb", text),
         };
-        let address = address.trim().replace('_', "");
-        let address = match address.strip_prefix("0x") {
-            Some(digits) => u64::from_str_radix(digits, 16),
-            None => address.parse(),
-        };
-        let mut examine =
-            Examine { address: address.map_err(|_| HELP)?, count: 1, format: Format::Hex, unit: 4 };
+        let at = address.trim().to_owned();
+        if at.is_empty() {
+            return Err(HELP.into());
+        }
+        let mut examine = Examine { at, count: 1, format: Format::Hex, unit: 4 };
         let letters = format.trim_start_matches(|c: char| c.is_ascii_digit());
         let digits = &format[..format.len() - letters.len()];
         if !digits.is_empty() {
@@ -60,6 +59,15 @@ impl Examine {
             }
         }
         Ok(examine)
+    }
+
+    /// The first address, if it is a number.
+    pub fn number(&self) -> Option<u64> {
+        let at = self.at.replace('_', "");
+        match at.strip_prefix("0x") {
+            Some(digits) => u64::from_str_radix(digits, 16).ok(),
+            None => at.parse().ok(),
+        }
     }
 
     /// How many bytes are needed.
@@ -133,11 +141,12 @@ mod tests {
             ("/2c 16", &b"hi"[..], "0x00000010  'h' 'i'"),
         ] {
             let examine = Examine::parse(text).unwrap();
-            assert_eq!(examine.address, 16, "{text}");
+            assert_eq!(examine.number(), Some(16), "{text}");
             assert_eq!(examine.lines(&memory(bytes)), [expected], "{text}");
         }
-        for text in ["", "/4xb", "/4q 1", "abc", "/99999999999999999999x 1"] {
+        for text in ["", "/4xb", "/4xb  ", "/4q 1", "/99999999999999999999x 1"] {
             assert!(Examine::parse(text).is_err(), "{text}");
         }
+        assert_eq!(Examine::parse("/s jar->label").unwrap().number(), None);
     }
 }

@@ -23,6 +23,8 @@ pub struct Looking {
     listed: Option<(String, u32, u32)>,
     /// What is shown at every stop.
     displayed: Vec<Displayed>,
+    /// The number of the last of them that there ever was.
+    last_displayed: u32,
 }
 
 /// An expression that is shown at every stop.
@@ -57,6 +59,9 @@ impl Looking {
         self.actor.map(|address| address.to_string())
     }
 }
+
+/// So many files without a text are listed; of more, only the number is told.
+const FEW_FILES: usize = 12;
 
 /// How many lines are listed at once.
 const LINES: u32 = 10;
@@ -174,6 +179,18 @@ impl Shell {
         Ok(show::reply(out, &printed.into())?)
     }
 
+    /// The address that an expression of the source leads to, or at which it is.
+    pub fn address_of(&mut self, expression: &str) -> Result<u64, Problem> {
+        let (frame, actor) = (self.looking.frame, self.looking.actor());
+        let evaluate = request::Evaluate { expression: expression.into(), frame, actor };
+        let found = self.ask(evaluate)?;
+        let address = found.content.map(|content| content.address).or(found.address);
+        address.ok_or_else(|| {
+            let value = found.value;
+            format!("{expression} is {value} and not in memory; `x` takes an address, a pointer or what is in memory").into()
+        })
+    }
+
     /// Shows the variables of the chosen frame.
     pub fn locals(&mut self, out: &mut dyn Write) -> Result<(), Problem> {
         let (frame, actor) = (self.looking.frame, self.looking.actor());
@@ -249,14 +266,42 @@ impl Shell {
         Ok(())
     }
 
+    /// The files of the source whose paths have a part; without one, those whose text is known, and
+    /// how many others there are.
+    pub fn source_files(
+        &mut self,
+        part: Option<String>,
+        out: &mut dyn Write,
+    ) -> Result<(), Problem> {
+        let files = self.ask(request::SourceFiles {})?;
+        let (shown, others): (Vec<_>, Vec<_>) = files.iter().partition(|file| match &part {
+            Some(part) => file.path.contains(part.as_str()),
+            None => file.has_text,
+        });
+        if let Some(part) = part {
+            return match shown.is_empty() {
+                true => Err(format!("no source of the module has {part} in its path").into()),
+                false => Ok(code::source_files(out, shown)?),
+            };
+        }
+        code::source_files(out, shown)?;
+        if others.len() <= FEW_FILES {
+            return Ok(code::source_files(out, others)?);
+        }
+        let many = count_of(others.len() as u64, "file", "files");
+        Ok(writeln!(
+            out,
+            "{FAINT}  {many} more; `info sources PART` lists those of that name{FAINT:#}"
+        )?)
+    }
+
     /// Facts about the file that the chosen frame is in.
     pub fn source_file(&mut self, out: &mut dyn Write) -> Result<(), Problem> {
         let (around, frame, actor) = (None, self.looking.frame, self.looking.actor());
         let here = request::SourceLines { around, count: Some(1), frame, actor };
         let path = self.ask(here)?.file;
         let files = self.ask(request::SourceFiles {})?;
-        let here: Vec<_> = files.into_iter().filter(|file| file.path == path).collect();
-        Ok(code::source_files(out, &here)?)
+        Ok(code::source_files(out, files.iter().filter(|file| file.path == path))?)
     }
 
     /// Shows an expression now and at every stop from now on.
@@ -266,7 +311,8 @@ impl Shell {
         format: Option<Format>,
         out: &mut dyn Write,
     ) -> Result<(), Problem> {
-        let id = self.looking.displayed.last().map_or(1, |last| last.id + 1);
+        self.looking.last_displayed += 1;
+        let id = self.looking.last_displayed;
         let displayed = Displayed { id, term, format };
         self.show_displayed(&displayed, out)?;
         self.looking.displayed.push(displayed);
@@ -279,9 +325,29 @@ impl Shell {
         self.looking.displayed.retain(|displayed| id.is_some_and(|id| displayed.id != id));
         match id {
             Some(id) if before == self.looking.displayed.len() => {
-                Err(format!("there is no display {id}; `display` shows them").into())
+                Err(format!("there is no display {id}; `info displays` lists them").into())
             }
             _ => Ok(()),
+        }
+    }
+
+    /// Lists what is shown at every stop, as it was written.
+    pub fn list_displayed(&self, out: &mut dyn Write) -> io::Result<()> {
+        if self.looking.displayed.is_empty() {
+            return writeln!(out, "nothing is shown at every stop; `display EXPRESSION` shows it");
+        }
+        for Displayed { id, term, format } in &self.looking.displayed {
+            let format = format.map(|format| format!("/{} ", format.letter())).unwrap_or_default();
+            writeln!(out, "{FAINT}{id}:{FAINT:#} {format}{term}")?;
+        }
+        Ok(())
+    }
+
+    /// Says where what `display` shows is listed, to whoever has looked for it at the board's display.
+    pub fn mention_displayed(&self, out: &mut dyn Write) -> io::Result<()> {
+        match self.looking.displayed.is_empty() {
+            true => Ok(()),
+            false => writeln!(out, "{FAINT}what is shown at every stop: info displays{FAINT:#}"),
         }
     }
 

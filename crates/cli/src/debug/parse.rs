@@ -149,6 +149,13 @@ pub fn parse(line: &str) -> Result<Action, String> {
             let direction = if command.name == "turn" { Forward } else { Back };
             Ok(one(request::StepTurn { actor: optional(), direction }))
         }
+        "step-message" => {
+            let (message, told) = match needed()?.strip_suffix(" told") {
+                Some(message) => (message, true),
+                None => (rest, false),
+            };
+            Ok(one(request::StepMessage { message: message.into(), told }))
+        }
         "schedule" => Ok(one(request::GiveTurn { next: needed()?.into() })),
         "pause" => Ok(one(request::PauseActor { actor: optional(), paused: true })),
         "resume" => Ok(one(request::PauseActor { actor: optional(), paused: false })),
@@ -158,7 +165,9 @@ pub fn parse(line: &str) -> Result<Action, String> {
         }
         "without" => alone(one(request::GoWithout {})),
         "set" => {
+            // As in gdb, where `set` means other things, too.
             let assignment = needed()?;
+            let assignment = assignment.strip_prefix("var ").unwrap_or(assignment);
             let parts = assignment.split_once('=').or_else(|| assignment.rsplit_once(' '));
             let (target, value) = parts.ok_or_else(usage)?;
             let (target, value) = (target.trim().to_owned(), value.trim().to_owned());
@@ -237,6 +246,19 @@ pub fn parse(line: &str) -> Result<Action, String> {
             Ok(one(request::Merged { limit }))
         }
         "graph" => Ok(one(parse_graph(rest)?)),
+        "pruned" => {
+            let limit = optional().map(|limit| limit.parse().map_err(|_| usage())).transpose()?;
+            Ok(one(request::PrunedTurns { limit }))
+        }
+        "expand" => {
+            let numbers: Option<Vec<u32>> = rest.split(' ').map(|n| n.parse().ok()).collect();
+            let (state, depth) = match numbers.as_deref() {
+                Some(&[state]) => (state, None),
+                Some(&[state, depth]) => (state, Some(depth)),
+                _ => return Err(usage()),
+            };
+            Ok(one(request::ExpandState { state, depth }))
+        }
         "ends" => alone(one(request::Ends {})),
         "find" => Ok(one(request::FindStates { query: needed()?.to_owned(), limit: None })),
         "goto-state" => {
@@ -260,6 +282,9 @@ pub fn parse(line: &str) -> Result<Action, String> {
         "unbookmark" => Ok(one(request::RemoveBookmark { name: needed()?.into() })),
         "trace" => Ok(Action::Trace(optional())),
         "replay" => Ok(Action::Replay(needed()?.to_owned())),
+        "break" | "tbreak" | "watch" if rest.ends_with(" if") => {
+            Err(format!("a condition is missing after `if`, such as `if i == 3`; {}", usage()))
+        }
         "break" => Ok(breakpoint(needed()?, false)),
         "tbreak" => Ok(breakpoint(needed()?, true)),
         "watch" => Ok(breakpoint(&format!("watch {}", needed()?), false)),
@@ -278,7 +303,11 @@ pub fn parse(line: &str) -> Result<Action, String> {
                 }
             }))
         }
-        "delete" => Ok(one(request::RemoveBreakpoint { id: which() })),
+        "delete" => match rest.strip_prefix("display ").map(|id| id.trim().parse()) {
+            // As in gdb, this is about what is shown at every stop.
+            Some(Ok(id)) => Ok(Action::Undisplay(Some(id))),
+            _ => Ok(one(request::RemoveBreakpoint { id: which() })),
+        },
         "enable" | "disable" => {
             let id = which().ok_or_else(usage)?;
             Ok(one(request::EnableBreakpoint { id, enabled: command.name == "enable" }))

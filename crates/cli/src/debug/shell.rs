@@ -14,8 +14,8 @@ use super::examine::Examine;
 use super::listener::Waiting;
 use super::looking::Looking;
 use super::parse::{Action, parse};
-use super::show::{actors, code, link, lists, position, world};
-use super::{help, show};
+use super::show::{actors, link, lists, position, world};
+use super::{habits, help, show};
 use crate::console::count_of;
 use crate::failure::Failure;
 use crate::{coverage, files};
@@ -52,13 +52,14 @@ enum Author {
 }
 
 /// What `info` shows.
-pub const INFO: [&str; 23] = [
+pub const INFO: [&str; 24] = [
     "locals",
     "globals",
     "frames",
     "stack",
     "world",
     "display",
+    "displays",
     "transcript",
     "printed",
     "breakpoints",
@@ -386,8 +387,15 @@ impl Shell {
         let what = match fitting.as_slice() {
             ["breakpoints", "bookmarks"] if what == "b" => "breakpoints",
             fitting if fitting.contains(&what) => what,
-            [one] => one,
-            _ => return Err(format!("info knows {}; write one of them", INFO.join(", ")).into()),
+            // One word, or several that begin with the first of them.
+            [first, others @ ..] if others.iter().all(|other| other.starts_with(first)) => first,
+            _ => {
+                return Err(match habits::instead_of_info(what) {
+                    Some(instead) => format!("info knows no {what}: {instead}"),
+                    None => format!("info knows {}; write one of them", INFO.join(", ")),
+                }
+                .into());
+            }
         };
         match what {
             "locals" => self.locals(out)?,
@@ -397,9 +405,13 @@ impl Shell {
             "frames" => self.frames(out)?,
             "stack" => self.operands(out)?,
             "globals" => self.globals(out)?,
-            "sources" => code::source_files(out, &self.ask(request::SourceFiles {})?)?,
+            "sources" => self.source_files(argument, out)?,
             "world" => world::show(out, &self.ask(request::World { at: None })?)?,
-            "display" => world::display(out, &self.ask(request::World { at: None })?)?,
+            "display" => {
+                world::display(out, &self.ask(request::World { at: None })?)?;
+                self.mention_displayed(out)?;
+            }
+            "displays" => self.list_displayed(out)?,
             "transcript" => world::transcript(out, &self.ask(request::World { at: None })?)?,
             "printed" => lists::log(out, &self.ask(request::Log { limit: None })?)?,
             "breakpoints" => lists::breakpoints(out, &self.ask(request::Breakpoints {})?)?,
@@ -426,7 +438,11 @@ impl Shell {
     }
 
     fn examine(&mut self, examine: &Examine, out: &mut dyn Write) -> Result<(), Problem> {
-        let (address, length) = (examine.address, examine.length());
+        let address = match examine.number() {
+            Some(address) => address,
+            None => self.address_of(&examine.at)?,
+        };
+        let length = examine.length();
         let actor = self.looking.actor();
         let memory = self.ask(request::ReadMemory { address, length, actor })?;
         if memory.size == 0 {

@@ -66,6 +66,7 @@ pub fn reply(out: &mut dyn Write, reply: &Reply) -> io::Result<()> {
         Reply::Parting(parting) => graph::parting(out, parting),
         Reply::Difference(view) => compare::show(out, view),
         Reply::Suggested(suggested) => suggestions(out, suggested),
+        Reply::Pruned(view) => actors::pruned(out, view),
         Reply::Removed(removed) => {
             writeln!(out, "{} removed", count_of(removed.nodes, "node", "nodes"))
         }
@@ -147,12 +148,17 @@ pub fn deciding(out: &mut dyn Write, why: &WhyView) -> io::Result<()> {
         let InputView { call, value, values, .. } = input;
         write!(out, "{FAINT}  decided{FAINT:#}  {INPUT}{call} = {value}{INPUT:#}")?;
         match values.as_ref().filter(|values| !explore::is_one(values, value)) {
-            Some(values) => writeln!(out, "  {FAINT}of {values}, {node}{FAINT:#}")?,
+            Some(values) => {
+                writeln!(out, "  {FAINT}of {}, {node}{FAINT:#}", explore::readable(values))?;
+            }
             None => writeln!(out, "  {FAINT}{node}{FAINT:#}")?,
         }
     }
     if !why.complete && !why.inputs.is_empty() {
-        writeln!(out, "{FAINT}  decided  what was long before is taken as it was{FAINT:#}")?;
+        writeln!(
+            out,
+            "{FAINT}  what happened long before was not looked into, and may have decided, too{FAINT:#}"
+        )?;
     }
     Ok(())
 }

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use mw_api::{
-    ConditionView, CoverageView, Finding, InputView, LeafView, OptionView, PlaceView, SourceView,
-    Suggested,
+    ConditionView, CoverageView, Finding, InputView, LeafView, OptionView, PlaceView, PrunedView,
+    SourceView, Suggested,
 };
 use serde::Serialize;
 
@@ -30,6 +30,8 @@ struct Object<'a> {
     untold: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
     coverage: Option<&'a CoverageView>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pruned: Option<&'a PrunedView>,
     tree: Tree<'a>,
 }
 
@@ -83,7 +85,11 @@ fn tree(suggested: &Suggested) -> Tree<'_> {
 }
 
 /// The object, as text.
-pub fn object(suggested: &Suggested, coverage: Option<&CoverageView>) -> String {
+pub fn object(
+    suggested: &Suggested,
+    coverage: Option<&CoverageView>,
+    pruned: Option<&PrunedView>,
+) -> String {
     let trap = |leaf: &'_ LeafView| leaf.end == "trapped";
     let traps = suggested.leaves.iter().filter(|leaf| trap(leaf)).map(|leaf| Trap {
         kind: &leaf.kind,
@@ -119,6 +125,7 @@ pub fn object(suggested: &Suggested, coverage: Option<&CoverageView>) -> String 
         inexact: suggested.inexact,
         untold: suggested.untold,
         coverage,
+        pruned,
         tree: tree(suggested),
     };
     // Numbers, strings and lists: there is nothing that JSON could not hold.

@@ -185,9 +185,14 @@ impl Exploring {
         &self,
         debugger: &mut Debugger,
         states: Option<usize>,
+        depth: Option<u32>,
     ) -> Result<GraphView, Failure> {
-        let graph =
-            request::Graph { limit: states, milliseconds: self.time, ..request::Graph::default() };
+        let graph = request::Graph {
+            limit: states,
+            depth,
+            milliseconds: self.time,
+            ..request::Graph::default()
+        };
         interruptible(|waiting| debugger.ask(graph, waiting)).map_err(failure)
     }
 
@@ -223,7 +228,7 @@ impl Exploring {
 }
 
 /// What was asked for makes no sense, or something that is needed is not there.
-fn failure(error: ApiError) -> Failure {
+pub(super) fn failure(error: ApiError) -> Failure {
     match error.kind {
         ErrorKind::Unusable => Failure::Unusable(error.message),
         _ => Failure::Usage(error.message),

@@ -7,7 +7,7 @@ use std::io::{self, Write};
 
 use mw_api::{ConditionView, LeafView, OptionView, Suggested};
 
-use super::shape::Shape;
+use super::{readable, shape::Shape};
 use crate::console::{ERROR, FAINT, INPUT, NOTE, SUCCESS, TITLE, count_of, grouped};
 
 /// More different calls than this are not named in one line.
@@ -237,7 +237,7 @@ fn label(option: &OptionView) -> String {
         (Some(values), Some("1")) => if value.is_empty() { values } else { value }.clone(),
         (Some(values), Some(number)) => {
             let number = number.parse().map_or(number.to_owned(), grouped);
-            format!("{values} ({number} values, e.g. {value})")
+            format!("{} ({number} values, e.g. {value})", readable(values))
         }
         _ => format!("{value} (an example)"),
     }

@@ -24,6 +24,8 @@ pub struct Judged {
 pub struct Violation {
     /// After how many instructions.
     pub count: u64,
+    /// The program of the task that runs.
+    pub program: u16,
     /// The instruction that comes next, if one does.
     pub pc: Option<u32>,
     /// The calls under way there, innermost first.
@@ -58,6 +60,7 @@ impl Path {
         let stack = machine.call_stack();
         Violation {
             count: machine.count(),
+            program: self.program(),
             pc: stack.first().map(|frame| frame.pc),
             callers: stack.iter().skip(1).take(CALLERS).map(|frame| frame.pc).collect(),
             event,

@@ -109,7 +109,9 @@ impl Computing<'_> {
 
     fn expr(&mut self, of: Symbolic) -> Expr {
         match of {
-            Symbolic::Known(number) => self.exprs.constant(representation(number.ty()), slot(number)),
+            Symbolic::Known(number) => {
+                self.exprs.constant(representation(number.ty()), slot(number))
+            }
             Symbolic::Open(expr, _) => expr,
         }
     }
@@ -325,7 +327,9 @@ impl Computing<'_> {
                 };
                 return Ok(self.exprs.binary(op, a, by));
             }
-            Operator::Divide | Operator::Remainder => return self.divided(operator, (a, b), signed),
+            Operator::Divide | Operator::Remainder => {
+                return self.divided(operator, (a, b), signed);
+            }
             Operator::And | Operator::Or => {
                 return Err(Interrupted::Fault(format!("{operator} does not fit here")));
             }

@@ -134,8 +134,12 @@ impl Watching {
                 (self.argument(path, due, watch, usize::from(*index)), *ty)
             }
             Parameter::Return(ty) => (self.result(path, due), *ty),
-            Parameter::Expression(of) => return self.evaluated(path, exprs, due, watch, of, due.depth),
-            Parameter::Caller(of) => return self.evaluated(path, exprs, due, watch, of, due.depth + 1),
+            Parameter::Expression(of) => {
+                return self.evaluated(path, exprs, due, watch, of, due.depth);
+            }
+            Parameter::Caller(of) => {
+                return self.evaluated(path, exprs, due, watch, of, due.depth + 1);
+            }
             Parameter::Byte(index) => {
                 return Ok(self.in_message(path, exprs, due, *index as usize, 1, known));
             }
@@ -194,9 +198,9 @@ impl Watching {
         known: Option<Number>,
     ) -> Option<Symbolic> {
         let known = known?;
-        let bits = due.message.and_then(|id| {
-            path.number_in_message(exprs, id, at, size, known.integer() as u64)
-        });
+        let bits = due
+            .message
+            .and_then(|id| path.number_in_message(exprs, id, at, size, known.integer() as u64));
         let Some(bits) = bits else { return Some(Symbolic::Known(known)) };
         let mut computing = self.computing(exprs);
         let open = computing.of_machine(bits)?;
@@ -214,11 +218,8 @@ impl Watching {
         depth: usize,
     ) -> Result<Option<Symbolic>, Undecided> {
         let noting = Noting::new(path, depth);
-        let occasion = Occasion {
-            program: due.program,
-            depth: due.depth,
-            ..Occasion::new(&path.now.machine)
-        };
+        let occasion =
+            Occasion { program: due.program, depth: due.depth, ..Occasion::new(&path.now.machine) };
         let automaton = &self.automata[due.which];
         let found = automaton.evaluate(watch, expression, &occasion, &noting);
         let is_open = |expr: &Expr| !self.decided.iter().any(|(known, _)| known == expr);

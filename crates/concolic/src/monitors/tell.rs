@@ -137,7 +137,8 @@ impl Explorer {
             return;
         }
         let (start, end) = (which as u64, which as u64 + 1);
-        let touches = [false, true].map(|writes| Touch { space: Space::Monitors, start, end, writes });
+        let touches =
+            [false, true].map(|writes| Touch { space: Space::Monitors, start, end, writes });
         let count = path.now.machine.count();
         for touch in touches.into_iter().filter(|touch| moves || !touch.writes) {
             if let Some(trial) = &mut self.trial {
@@ -166,9 +167,10 @@ impl Watching {
     /// Keeps what inputs have a say in of the parameters of the function under way.
     fn keep(&mut self, path: &Path, number: u32) {
         let machine = &path.now.machine;
-        let params = machine.call_stack().first().map_or(0, |frame| {
-            usize::from(machine.module().func_code(frame.func).params)
-        });
+        let params = machine
+            .call_stack()
+            .first()
+            .map_or(0, |frame| usize::from(machine.module().func_code(frame.func).params));
         let start = machine.frame_start();
         let of: Vec<_> = (start..start + params).map(|slot| path.shadow.stack.get(slot)).collect();
         if of.iter().any(Option::is_some) {
@@ -177,7 +179,12 @@ impl Watching {
     }
 
     /// When it is, for a property.
-    fn when(&self, path: &Path, exprs: &mut Exprs, automaton: &Automaton) -> Result<When, Undecided> {
+    fn when(
+        &self,
+        path: &Path,
+        exprs: &mut Exprs,
+        automaton: &Automaton,
+    ) -> Result<When, Undecided> {
         let when = path.now.when();
         let by_clock = |span: Option<Span>| matches!(span, Some(Span::Microseconds(_)));
         let Some(clock) = path.clock else { return Ok(when) };
@@ -254,12 +261,11 @@ impl Watching {
             return Err(undecided);
         }
         if !is_over {
-            let slice = automaton.slice_of(event, |parameter| {
-                match values.get(usize::from(parameter)) {
+            let slice =
+                automaton.slice_of(event, |parameter| match values.get(usize::from(parameter)) {
                     Some(Some(Symbolic::Known(number))) => Some(*number),
                     _ => None,
-                }
-            });
+                });
             self.told.push(Told { which: due.which, slice, moves: !moved.is_empty() });
         }
         self.states[due.which] = state;

@@ -5,6 +5,7 @@ mod bounds;
 mod classes;
 mod generated;
 mod plain;
+mod systems;
 
 use std::sync::Arc;
 

@@ -343,3 +343,44 @@ fn blocks_of_before_are_known() {
     let expected: Vec<End> = [End::Finished].into_iter().chain(expected.map(End::Heap)).collect();
     assert_eq!(ends, expected);
 }
+
+/// Actors have memories of their own, so blocks at the same addresses are different ones, whoever ran
+/// in between.
+#[test]
+fn actors_have_blocks_of_their_own() {
+    let program = |worker: &str| {
+        format!(
+            r#"(module
+              (import "actor" "spawn" (func $spawn (param i32 i32 i32 i32) (result i32)))
+              (import "actor" "tell" (func $tell (param i32 i32 i32 i32 i32)))
+              (import "owi" "alloc" (func $alloc (param i32 i32) (result i32)))
+              (import "owi" "dealloc" (func $free (param i32) (result i32)))
+              (memory 1)
+              (data (i32.const 0) "w")
+              (data (i32.const 8) "go")
+              (global $worker (mut i32) (i32.const 0))
+              (global $p (mut i32) (i32.const 0))
+              (func $tells (call $tell (global.get $worker)
+                (i32.const 8) (i32.const 2) (i32.const 0) (i32.const 0)))
+              (func (export "w.go")
+                (if (i32.eqz (global.get $p))
+                  (then (global.set $p (call $alloc (i32.const 1024) (i32.const 8))))
+                  (else {worker})))
+              (func (export "main")
+                (global.set $p (call $alloc (i32.const 1024) (i32.const 8)))
+                (global.set $worker
+                  (call $spawn (i32.const 0) (i32.const 1) (i32.const 0) (i32.const 0)))
+                (call $tells)
+                (call $tells)
+                (i32.store (global.get $p) (i32.const 1))
+                (drop (call $free (global.get $p)))))"#
+        )
+    };
+    let ends = |worker: &str| -> Vec<End> {
+        let leaves = explore_from(begin(&program(worker)));
+        leaves.into_iter().map(|leaf| leaf.end).collect()
+    };
+    assert_eq!(ends("(drop (i32.load (global.get $p)))"), [End::Finished]);
+    let past_the_end = "(drop (i32.load offset=8 (global.get $p)))";
+    assert_eq!(ends(past_the_end), [End::Heap(HeapError::Overflow)]);
+}

@@ -51,12 +51,16 @@ impl Monitors {
 
     /// An interrupt has arrived, before an instruction that has been told.
     pub(crate) fn interrupted(&mut self, now: &mut Moment, under: Under, event: Event) {
-        let Event::Interrupt { pin, .. } = event;
         self.interrupted.push(under);
         self.armed = None;
+        self.interrupt(now, event);
+        self.arrive(now);
+    }
+
+    fn interrupt(&mut self, now: &Moment, event: Event) {
+        let Event::Interrupt { pin, .. } = event;
         let occasion = Occasion { pin: Some(pin.into()), ..self.nowhere(now) };
         self.everywhere(now, |point| *point == Point::Interrupt, &occasion);
-        self.arrive(now);
     }
 
     /// The turn under way may have sent messages.
@@ -108,6 +112,9 @@ impl Monitors {
                 _ => MessageKind::Received,
             };
             self.message(now, kind, next.task(), message);
+        }
+        if let Next::Interrupt { event, .. } = next {
+            self.interrupt(now, event);
         }
         match next {
             // What comes next has been told when it was paused.

@@ -7,7 +7,8 @@ pub mod plain;
 use std::fmt::Write as _;
 
 use mw_session::{Multiverse, NodeId, Session};
-use mw_session_file::{Program, WorldSource};
+use mw_session_file::{Program, SystemFiles, SystemSource, WorldSource};
+use mw_vm::Limits;
 
 /// Reads a sensor again and again, shows what it read, and has a way to trap and one to abort.
 /// Interrupts of pin 3 are counted.
@@ -54,6 +55,55 @@ pub fn program(rounds: i32) -> Program {
         sources: [("program.ts".to_owned(), b"let x = 1;".to_vec())].into(),
     }
 }
+
+/// Two programs that send each other messages, each on a board of its own.
+pub fn system() -> Program {
+    let text = "[actor.bell]\nmodule = \"bell.wasm\"\n[actor.chime]\nmodule = \"chime.wasm\"\n";
+    let binary = |path: &str| match path {
+        "bell.wasm" => Ok(wat::parse_str(BELL).unwrap()),
+        "chime.wasm" => Ok(wat::parse_str(CHIME).unwrap()),
+        other => Err(format!("there is no {other}")),
+    };
+    let world = |path: &str| Err(format!("there is no {path}"));
+    let files = SystemFiles { module: &binary, world: &world };
+    let (source, _) = SystemSource::read("system.toml", text, &files, &Limits::default()).unwrap();
+    let (path, wasm) = ("system.toml".to_owned(), binary("bell.wasm").unwrap());
+    Program { path, wasm, system: Some(source), entry: None, sources: [].into(), ..program(0) }
+}
+
+/// Rings, and once more for each answer, for some rounds.
+const BELL: &str = r#"
+(module
+  (import "actor" "find" (func $find (param i32 i32) (result i32)))
+  (import "actor" "self" (func $self (result i32)))
+  (import "actor" "send" (func $send (param i32 i32 i32 i32 i32) (result i32)))
+  (import "actor" "tell" (func $tell (param i32 i32 i32 i32 i32)))
+  (import "actor" "when" (func $when (param i32 i32 i32 i32 i32)))
+  (memory 1)
+  (data (i32.const 0) "chimeringagain")
+  (global $rung (mut i32) (i32.const 0))
+  (func (export "again")
+    (if (i32.lt_s (global.get $rung) (i32.const 20)) (then
+      (global.set $rung (i32.add (global.get $rung) (i32.const 1)))
+      (call $when
+        (call $send (call $find (i32.const 0) (i32.const 5))
+          (i32.const 5) (i32.const 4) (i32.const 0) (i32.const 0))
+        (i32.const 9) (i32.const 5) (i32.const 0) (i32.const 0)))))
+  (func (export "main")
+    (call $tell (call $self) (i32.const 9) (i32.const 5) (i32.const 0) (i32.const 0))
+    (call $tell (call $self) (i32.const 9) (i32.const 5) (i32.const 0) (i32.const 0))))
+"#;
+
+/// Counts, and puts out what it has counted.
+const CHIME: &str = r#"
+(module
+  (import "env" "print_int" (func $print (param i32)))
+  (import "actor" "self" (func $self (result i32)))
+  (global $heard (mut i32) (i32.const 0))
+  (func (export "ring")
+    (global.set $heard (i32.add (global.get $heard) (call $self)))
+    (call $print (global.get $heard))))
+"#;
 
 /// The index of `chip_analog_read`.
 pub const READ: u32 = 0;

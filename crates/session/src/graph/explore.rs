@@ -65,6 +65,8 @@ struct Survey<'a> {
     mocks: Vec<Mocks>,
     moments: Vec<Checkpoint>,
     known: HashMap<Key, usize>,
+    /// How many choices from each state on are wanted.
+    left: Vec<u32>,
     waiting: VecDeque<usize>,
     left_out: BTreeSet<String>,
     executed: u64,
@@ -103,6 +105,7 @@ impl Session {
             mocks: Vec::new(),
             moments: Vec::new(),
             known: HashMap::new(),
+            left: Vec::new(),
             waiting: VecDeque::new(),
             left_out,
             executed: 0,
@@ -113,7 +116,7 @@ impl Session {
         };
         let going = Going { now, mocks: self.mocks().clone() };
         let first = survey.standing(going);
-        let first = survey.add(first);
+        let first = survey.add(first, options.depth.unwrap_or(u32::MAX));
         survey.states[first].is_first = true;
         let stopped = survey.explore();
         let Survey { states, moments, left_out, executed, judge, .. } = survey;
@@ -173,8 +176,8 @@ impl Survey<'_> {
         }
     }
 
-    /// A state, which may be known.
-    fn add(&mut self, arrived: Arrived) -> usize {
+    /// A state, which may be known, and from which on so many choices are wanted.
+    fn add(&mut self, arrived: Arrived, left: u32) -> usize {
         let Arrived { mut going, kind, halted, stuck } = arrived;
         let hash = going.now.hash();
         let once = going.mocks.iter().filter(|(_, mock)| mock.once).map(|(id, _)| id).collect();
@@ -182,9 +185,11 @@ impl Survey<'_> {
             StateKind::Ended(Outcome::Aborted(message)) => Some(message.clone()),
             _ => None,
         };
+        let mut expanded = self.options.expanded.iter().filter(|(of, _)| *of == hash);
+        let expanded = expanded.next_back().map(|(_, depth)| *depth);
         let stays = stuck.is_some()
             || matches!(kind, StateKind::Ended(_))
-            || self.options.halts.stay && !halted.is_empty();
+            || self.options.halts.stay && !halted.is_empty() && expanded.is_none();
         let key: Key = (hash, once, aborted);
         let at = match self.known.get(&key) {
             Some(&at) => {
@@ -201,15 +206,33 @@ impl Survey<'_> {
                 self.states.push(Raw::new(kind, halted, stuck, hash, begins));
                 self.moments.push(going.now.keep());
                 self.mocks.push(going.mocks);
+                self.left.push(0);
                 at
             }
         };
-        if !stays && !self.states[at].is_explored {
+        if !stays && !self.states[at].is_explored && self.states[at].open.is_none() {
             // Somebody has come here who is not stopped.
-            self.states[at].is_explored = true;
-            self.waiting.push_back(at);
+            self.states[at].open = Some(Unexplored::Depth);
         }
+        self.want(at, left.max(expanded.unwrap_or(0)));
         at
+    }
+
+    /// So many choices are wanted from a state on, and fewer from those that it leads to.
+    fn want(&mut self, at: usize, left: u32) {
+        let mut wanted = vec![(at, left)];
+        while let Some((at, left)) = wanted.pop() {
+            let state = &mut self.states[at];
+            if left > 0 && state.open == Some(Unexplored::Depth) {
+                (state.open, state.is_explored) = (None, true);
+                self.waiting.push_back(at);
+            }
+            if left > self.left[at] {
+                self.left[at] = left;
+                let edges = self.states[at].edges.iter();
+                wanted.extend(edges.map(|(choice, _, to)| (*to, left_after(choice, left))));
+            }
+        }
     }
 
     /// Follows all ways on from a state.
@@ -289,7 +312,7 @@ impl Survey<'_> {
 
     fn link(&mut self, at: usize, gone: Gone) {
         let Gone { choice, length, arrived } = gone;
-        let to = self.add(arrived);
+        let to = self.add(arrived, left_after(&choice, self.left[at]));
         self.states[at].edges.push((choice, length, to));
     }
 
@@ -470,6 +493,14 @@ impl Survey<'_> {
         if now.world.awaits_messages() && !self.left_out.contains("messages") {
             self.left_out.insert("messages".into());
         }
+    }
+}
+
+/// How many choices are wanted after one, or after going on by itself.
+fn left_after(choice: &Option<GraphChoice>, left: u32) -> u32 {
+    match left {
+        u32::MAX => left,
+        _ => left.saturating_sub(u32::from(choice.is_some())),
     }
 }
 

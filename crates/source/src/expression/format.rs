@@ -21,16 +21,25 @@ pub enum Format {
 }
 
 impl Format {
+    /// The letters that gdb has for them.
+    const LETTERS: [(char, Format); 5] = [
+        ('x', Format::Hexadecimal),
+        ('d', Format::Decimal),
+        ('u', Format::Unsigned),
+        ('t', Format::Binary),
+        ('c', Format::Character),
+    ];
+
     /// The format that gdb has a letter for.
     pub fn from_letter(letter: char) -> Option<Format> {
-        Some(match letter {
-            'x' => Format::Hexadecimal,
-            'd' => Format::Decimal,
-            'u' => Format::Unsigned,
-            't' => Format::Binary,
-            'c' => Format::Character,
-            _ => return None,
-        })
+        let found = Format::LETTERS.into_iter().find(|(known, _)| *known == letter);
+        found.map(|(_, format)| format)
+    }
+
+    /// The letter that gdb has for it.
+    pub fn letter(self) -> char {
+        let found = Format::LETTERS.into_iter().find(|(_, format)| *format == self);
+        found.map_or('x', |(letter, _)| letter)
     }
 
     pub(super) fn show(self, number: Number) -> String {

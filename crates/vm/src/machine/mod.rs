@@ -199,6 +199,11 @@ impl Machine {
         Ok(())
     }
 
+    /// The function that is called when the one under way has returned, if one is.
+    pub fn next_call(&self) -> Option<u32> {
+        self.core.next.as_ref().map(|(func, _)| *func)
+    }
+
     /// The slots of the arguments, if the call can be made.
     fn check_call(&self, func: u32, args: &[Value]) -> Result<Vec<u64>, CallError> {
         let decl = self.module.funcs().get(func as usize).ok_or(CallError::NoFunction(func))?;

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use mw_api::{ActorView, ActorsView, MessageView, TurnView, TurnsView};
+use mw_api::{ActorView, ActorsView, MessageView, PrunedTurn, PrunedView, TurnView, TurnsView};
 
 use crate::console::{FAINT, INPUT, NOTE, OUTPUT, TITLE, count_of, grouped};
 
@@ -84,6 +84,30 @@ pub fn turns(out: &mut dyn Write, view: &TurnsView) -> io::Result<()> {
         }
     }
     Ok(())
+}
+
+/// Turns that exploring has not followed, and why.
+pub fn pruned(out: &mut dyn Write, view: &PrunedView) -> io::Result<()> {
+    for PrunedTurn { turns, after, what, why } in &view.turns {
+        let before = match after.last() {
+            Some(last) => format!("after {}, {last}", count_of(*turns, "turn", "turns")),
+            None => "at the start".into(),
+        };
+        writeln!(out, "{INPUT}{what}{INPUT:#} {FAINT}{before}{FAINT:#}\n    {why}")?;
+    }
+    let told = view.turns.len() as u64;
+    let number = count_of(view.number, "turn was", "turns were");
+    match (view.number, view.number - told.min(view.number)) {
+        (0, _) => writeln!(out, "every turn that could be next was followed everywhere"),
+        (_, 0) => {
+            writeln!(out, "{TITLE}{number} not followed{TITLE:#}, as others come to the same")
+        }
+        (_, more) => writeln!(
+            out,
+            "{TITLE}{number} not followed{TITLE:#}, as others come to the same; {} more",
+            grouped(more)
+        ),
+    }
 }
 
 /// More actors than this are not drawn side by side.

@@ -65,7 +65,10 @@ pub fn source_variables(out: &mut dyn Write, all: &[SourceVariable]) -> io::Resu
 }
 
 /// The files that the program was built from.
-pub fn source_files(out: &mut dyn Write, files: &[SourceFileView]) -> io::Result<()> {
+pub fn source_files<'a>(
+    out: &mut dyn Write,
+    files: impl IntoIterator<Item = &'a SourceFileView>,
+) -> io::Result<()> {
     for file in files {
         let missing = if file.has_text { "" } else { ", whose text is not known" };
         let lines = count_of(file.lines.len() as u64, "line with code", "lines with code");

@@ -13,6 +13,9 @@ pub fn stopped(out: &mut dyn Write, stopped: &Stopped) -> io::Result<()> {
     for change in &stopped.changes {
         writeln!(out, "{FAINT}    world{FAINT:#}  {change}")?;
     }
+    if let Some(event) = &stopped.position.violated {
+        writeln!(out, "{ERROR}violated{ERROR:#}: {}", event.violation())?;
+    }
     match &stopped.halt {
         HaltView::Reached => {}
         halt @ HaltView::Breakpoint { id, trigger, .. } => {
@@ -20,9 +23,7 @@ pub fn stopped(out: &mut dyn Write, stopped: &Stopped) -> io::Result<()> {
         }
         HaltView::Ended { outcome } => ended(out, outcome)?,
         HaltView::Misuse { text } => writeln!(out, "{ERROR}{text}{ERROR:#}")?,
-        HaltView::Violated { event } => {
-            writeln!(out, "{ERROR}violated{ERROR:#}: {}", event.violation())?;
-        }
+        HaltView::Violated { .. } => {}
         HaltView::Asks => {
             if let Some(pending) = &stopped.position.pending {
                 let domain = pending.domain.as_deref().unwrap_or("anything");
@@ -99,13 +100,14 @@ pub fn line(out: &mut dyn Write, position: &Position) -> io::Result<()> {
         }
     }
     writeln!(out)?;
-    match &position.source {
-        Some(SourceLine { file, line, text, .. }) => {
+    for (source, what) in [(&position.source, ""), (&position.own, "called from ")] {
+        if let Some(SourceLine { file, line, text, .. }) = source {
             let text = text.as_deref().unwrap_or_default();
-            writeln!(out, "{}", format!("  {FAINT}{file}:{line}{FAINT:#}  {text}").trim_end())
+            let shown = format!("  {FAINT}{what}{file}:{line}{FAINT:#}  {text}");
+            writeln!(out, "{}", shown.trim_end())?;
         }
-        None => Ok(()),
     }
+    Ok(())
 }
 
 fn pending_text(pending: &PendingCall) -> String {

@@ -40,7 +40,7 @@ const COLUMNS: usize = 64;
 /// The picture on the display: a character for some pixels, by how bright they are.
 pub fn display(out: &mut dyn Write, view: &WorldView) -> io::Result<()> {
     let Some(board) = view.board.as_ref().filter(|board| board.display.on) else {
-        return writeln!(out, "the display is off, or there is none");
+        return writeln!(out, "the board's display is off, or it has none");
     };
     let display = &board.display;
     let (width, height) = (usize::from(display.width), usize::from(display.height));
