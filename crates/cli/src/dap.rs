@@ -162,6 +162,7 @@ impl Host for Sessions {
             solver: Vec::new(),
             skip: Vec::new(),
             property: Vec::new(),
+            scenario: Vec::new(),
             session: launch.session.clone(),
             checkpoint_memory: None,
             dry: launch.dry,
