@@ -490,3 +490,6 @@ impl Arithmetic for Computing<'_> {
         self.definite_number(*number)
     }
 }
+
+#[cfg(test)]
+mod tests;

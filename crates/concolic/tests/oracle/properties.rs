@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use mw_concolic::{Explorer, Leaf, Options, Stop, integer};
+use mw_concolic::{Cut, End, Explorer, Goal, Leaf, Options, PropertyGoal, Stop, integer};
 use mw_ensemble::{Answered, Moment, answer};
 use mw_monitor::{Automaton, Bindings, Property, Verdict};
 use mw_source::Sources;
@@ -206,6 +206,60 @@ state late non-accepting";
     );
     let (violated, all) = check(&program, &[dark]);
     assert!(violated > 0 && violated < all, "{violated} of {all}");
+}
+
+#[test]
+fn since_when_it_could_not_be_avoided() {
+    let program = module(
+        r#"(func $f (param $number i32))
+           (func (export "main") (local $a i32)
+             (local.set $a (call $four))
+             (drop (call $odd))
+             (if (i32.lt_s (local.get $a) (i32.const 3)) (then (call $f (i32.const 9))))
+             (call $f (call $four)))"#,
+    );
+    let mut explorer = Explorer::new(watched(&program, &[SMALL]), Options::default());
+    explorer.run(&Stop::default(), &mut |_| {});
+    let mut found = Vec::new();
+    for path in explorer.paths() {
+        let Some(since) = explorer.inevitable(path, 0, &Stop::default()) else { continue };
+        let (leaf, other) = (explorer.leaf_of(path).unwrap(), since.avoided.unwrap());
+        let other = explorer.leaf_of(other).unwrap();
+        let class = |leaf: &Leaf| leaf.steps[since.readings - 1].class.show().unwrap();
+        found.push((since.readings, since.paths, class(&leaf), class(&other)));
+        assert!(since.is_exact);
+    }
+    let expected = [(1, 1, "0..2".into(), "3..15".into()), (3, 1, "5..15".into(), "0..4".into())];
+    assert_eq!(found, expected);
+}
+
+#[test]
+fn one_universe_is_looked_for_and_what_cannot_lead_there_is_left() {
+    let program = module(
+        r#"(func $f (param $number i32)) (func $g)
+           (func (export "main")
+             (if (i32.eq (call $four) (i32.const 7)) (then (call $f (i32.const 1))))
+             (drop (call $odd)) (if (call $odd) (then (call $g))))"#,
+    );
+    let property = "state init accepting {
+  transition { before event f(number) success ruled_out }
+  transition { before event g() success wrong } }
+state ruled_out accepting
+state wrong non-accepting";
+    let looked_for = |which: usize, to: &str| {
+        let now = watched(&program, &[property]);
+        let (automaton, _) = now.monitors.as_deref().unwrap().get(which).unwrap();
+        let states = vec![automaton.state_named(to).unwrap()];
+        let goal = Some(Goal::Property(PropertyGoal { which, states }));
+        let options = Options { goal, jobs: 1, ..Options::default() };
+        let mut explorer = Explorer::new(now, options);
+        explorer.run(&Stop::default(), &mut |_| {});
+        explorer.all_leaves().into_iter().map(|leaf| leaf.end).collect::<Vec<_>>()
+    };
+    assert!(looked_for(0, "wrong").contains(&End::Reached));
+    assert!(looked_for(0, "ruled_out").contains(&End::Reached));
+    let violated = looked_for(0, "wrong");
+    assert!(violated.contains(&End::OutOfReach) || violated.contains(&End::Cut(Cut::Found)));
 }
 
 #[test]
