@@ -146,7 +146,8 @@ impl Automaton {
         Some((sources, frame))
     }
 
-    /// Where a variable is that is in memory, in one of the frames of its function.
+    /// Where a variable is that is in memory, in one of the frames of its function: that so many
+    /// calls out from the innermost.
     pub fn range_in_frame(
         &self,
         watch: &Watch,
@@ -160,18 +161,8 @@ impl Automaton {
         let pc = machine.call_stack().get(depth)?.pc;
         let frame = sources.frames(module.offset_of(pc)?).pop()?;
         let storage = MachineFrame::new(machine, depth);
-        range(watch.variable.as_ref()?, sources, &frame, &storage)
+        let found = watch.variable.as_ref()?.evaluate(sources, &frame, &storage).ok()?;
+        let (address, size) = (found.address?, sources.size(&found)?);
+        Some(address..address.checked_add(size.max(1))?)
     }
-}
-
-/// The memory that a variable is in.
-pub(crate) fn range(
-    variable: &Expression,
-    sources: &Sources,
-    frame: &Frame,
-    storage: &dyn Storage,
-) -> Option<std::ops::Range<u64>> {
-    let found = variable.evaluate(sources, frame, storage).ok()?;
-    let (address, size) = (found.address?, sources.size(&found)?);
-    Some(address..address.checked_add(size.max(1))?)
 }

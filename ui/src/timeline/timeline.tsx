@@ -3,8 +3,11 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { splitChoice } from "../format/choices";
 import { count } from "../format/values";
 import { slide, slideToLine } from "../state/actions";
+import { verdictChanges } from "../properties/changes";
+import { changesAlong, VERDICTS } from "../properties/model";
 import { hits } from "../state/hits";
 import { hasSource } from "../state/preferences";
+import { properties } from "../state/queries";
 import { query, useQuery } from "../state/query";
 import { Scrubber } from "../state/scrub";
 import { ask, standing } from "../state/session";
@@ -42,7 +45,9 @@ export function Timeline() {
   const outputs = data?.outputs ?? [];
   const found = hits.value?.found ?? null;
   const times = (found?.hits ?? []).map((hit) => ({ ...hit, count: hit.place.count }));
-  const moments = [0, total, ...times.map((time) => time.count), ...choices.map((choice) => choice.count), ...stars.map((star) => star.place.count)];
+  const verdicts = changesAlong(useQuery(verdictChanges).data?.changes ?? [], choices);
+  const names = new Map((useQuery(properties).data ?? []).map(({ id, name }) => [id, name]));
+  const moments = [0, total, ...times.map((time) => time.count), ...verdicts.map((verdict) => verdict.count), ...choices.map((choice) => choice.count), ...stars.map((star) => star.place.count)];
 
   const drag = (event: PointerEvent) => {
     const box = bar.current!.getBoundingClientRect();
@@ -103,6 +108,14 @@ export function Timeline() {
         ))}
         {apart(scale, times, 3).map((time) => (
           <Mark key={time.count} x={xAt(scale, time.count)} kind="hit" title={`${found?.trigger ?? ""} at ${time.place.text}: ${time.text ?? "come to"}`} />
+        ))}
+        {apart(scale, verdicts, 3).map(({ property, place, verdict, count: at }) => (
+          <Mark
+            key={place.text}
+            x={xAt(scale, at)}
+            kind={verdict}
+            title={`${names.get(property) ?? "A property"}: ${VERDICTS[verdict].words} from ${place.text} on`}
+          />
         ))}
         {stars.map((star) => (
           <Mark key={star.name} x={xAt(scale, star.place.count)} kind="star" title={`★ ${star.name}`} />
