@@ -108,12 +108,18 @@ impl Debugger {
             setup.options.limits = recovered.program.options.limits;
         }
         let mut debugger = Debugger::new(setup)?;
+        if recovered.has_properties() {
+            debugger.prepare_for_properties();
+        }
         let mut bridge = Bridge { listener };
         match recovered.restore_into(&mut debugger.session, &mut bridge) {
             Ok(()) => {}
             // Everything else is there.
             Err(error @ FileError::Place(_)) => {
                 listener.event(Event::Warning { message: format!("{error}; it is at the start") });
+            }
+            Err(error @ FileError::Property(_)) => {
+                listener.event(Event::Warning { message: error.to_string() });
             }
             Err(error) => return Err(error.into()),
         }

@@ -107,6 +107,9 @@ pub enum FileError {
     /// The session cannot be started.
     #[error("{0}")]
     Start(SessionError),
+    /// A property or a scenario cannot be loaded. Everything else has been restored.
+    #[error("a property or scenario that the session had cannot be loaded: {0}")]
+    Property(SessionError),
     /// The saved place cannot be reached. Everything else has been restored.
     #[error("the place where the session stood cannot be reached: {0}")]
     Place(SessionError),

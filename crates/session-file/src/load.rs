@@ -262,6 +262,8 @@ fn snapshot(
         cuts: multiverse.cuts().clone(),
         breakpoints: numbered(from, "breakpoint")?,
         mocks: numbered(from, "mock")?,
+        properties: numbered(from, "property")?,
+        scenarios: numbered(from, "scenario")?,
         readings: meta(from, "readings")?,
         skips: match meta(from, "skips") {
             // Not before version 8.

@@ -3,7 +3,10 @@
 use std::path::PathBuf;
 
 use mw_multiverse::{Multiverse, NodeId, Place};
-use mw_session::{BreakpointId, Control, MockId, Session, SkipSet};
+use mw_session::{
+    BreakpointId, Control, MockId, PropertyId, PropertyText, ScenarioId, ScenarioText, Session,
+    SessionError, SkipSet,
+};
 use mw_world::{Call, ReadingView};
 
 use crate::error::{FileError, Trouble, damaged};
@@ -64,11 +67,30 @@ impl Recovered {
         let place = self.snapshot.place;
         let preferences: Vec<(NodeId, Option<NodeId>)> =
             self.snapshot.preferences.iter().map(|(node, next)| (*node, *next)).collect();
+        let watched = self.watched().map_err(|trouble| trouble.with(&path))?;
         self.restore_all_but_place(session).map_err(|trouble| trouble.with(&path))?;
+        let loaded = watched.load(session, control);
         let arrived = session.slide(place, true, control);
         // Sliding prefers the way that it takes.
         session.multiverse_mut().set_preferences(&preferences);
-        arrived.map(|_| ()).map_err(FileError::Place)
+        arrived.map_err(FileError::Place)?;
+        loaded.map_err(FileError::Property)
+    }
+
+    /// Whether there are properties, which are bound to the programs' texts.
+    pub fn has_properties(&self) -> bool {
+        !self.snapshot.properties.is_empty()
+    }
+
+    fn watched(&self) -> Result<Watched, Trouble> {
+        let properties = self.snapshot.properties.iter();
+        let properties = properties.map(|(id, json)| Ok((*id, from_json("property", json)?)));
+        let scenarios = self.snapshot.scenarios.iter();
+        let scenarios = scenarios.map(|(id, json)| Ok((*id, from_json("scenario", json)?)));
+        Ok(Watched {
+            properties: properties.collect::<Result<_, Trouble>>()?,
+            scenarios: scenarios.collect::<Result<_, Trouble>>()?,
+        })
     }
 
     fn restore_all_but_place(self, session: &mut Session) -> Result<(), Trouble> {
@@ -116,6 +138,28 @@ impl Recovered {
         session.multiverse_mut().restore_unvisited(unvisited.into_keys());
         session.restore_furthest(furthest);
         Ok(())
+    }
+}
+
+/// What the session watches for.
+struct Watched {
+    properties: Vec<(u32, PropertyText)>,
+    scenarios: Vec<(u32, ScenarioText)>,
+}
+
+impl Watched {
+    /// Loads all that can be; says what the first that cannot is.
+    fn load(self, session: &mut Session, control: &mut dyn Control) -> Result<(), SessionError> {
+        let mut loaded = Ok(());
+        for (id, text) in self.properties {
+            let one = session.restore_property(PropertyId(id), text, control);
+            loaded = loaded.and(one);
+        }
+        for (id, text) in self.scenarios {
+            let one = session.load_scenario(text, Some(ScenarioId(id)));
+            loaded = loaded.and(one.map(drop));
+        }
+        loaded
     }
 }
 

@@ -26,6 +26,10 @@ pub(crate) struct Snapshot {
     pub breakpoints: BTreeMap<u32, String>,
     /// As JSON, by their numbers.
     pub mocks: BTreeMap<u32, String>,
+    /// As JSON, by their numbers.
+    pub properties: BTreeMap<u32, String>,
+    /// As JSON, by their numbers.
+    pub scenarios: BTreeMap<u32, String>,
     /// What inputs were set to before the program began, as JSON.
     pub readings: String,
     /// What steps pass through, as JSON.
@@ -44,6 +48,7 @@ impl Snapshot {
         let labels = session.labels();
         let breakpoints = session.breakpoints().iter();
         let mocks = session.mocks().iter();
+        let (properties, scenarios) = (session.properties().iter(), session.scenarios().iter());
         Snapshot {
             place: session.here(),
             preferences: session.multiverse().preferences().collect(),
@@ -56,6 +61,8 @@ impl Snapshot {
                 .map(|(id, breakpoint)| (id.0, to_json(&KeptBreakpoint::from(breakpoint))))
                 .collect(),
             mocks: mocks.map(|(id, mock)| (id.0, to_json(mock))).collect(),
+            properties: properties.map(|(id, text, _)| (id.0, to_json(text))).collect(),
+            scenarios: scenarios.map(|(id, text, _)| (id.0, to_json(text))).collect(),
             readings,
             skips: skips(session.skips()),
         }

@@ -54,6 +54,12 @@ pub(crate) struct Totals {
     /// Not before version 7.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub cuts: u64,
+    /// Not before version 10.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub properties: u64,
+    /// Not before version 10.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub scenarios: u64,
 }
 
 fn is_zero(number: &u64) -> bool {
@@ -76,6 +82,8 @@ impl Totals {
             furthest: snapshot.furthest.len() as u64,
             payloads: written.payloads,
             cuts: snapshot.cuts.len() as u64,
+            properties: snapshot.properties.len() as u64,
+            scenarios: snapshot.scenarios.len() as u64,
         }
     }
 }
@@ -258,6 +266,8 @@ pub(crate) fn snapshot(
     table(to, "cut", ["segment"], key, &before.cuts, &new.cuts)?;
     table(to, "breakpoint", ["id"], key, &before.breakpoints, &new.breakpoints)?;
     table(to, "mock", ["id"], key, &before.mocks, &new.mocks)?;
+    table(to, "property", ["id"], key, &before.properties, &new.properties)?;
+    table(to, "scenario", ["id"], key, &before.scenarios, &new.scenarios)?;
 
     let (segment, index) = new.place.node.parts();
     let count = integer(new.place.count)?;

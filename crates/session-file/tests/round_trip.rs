@@ -8,7 +8,7 @@ use std::path::Path;
 use common::{READ, digest, plain, program};
 use mw_session::{
     Breakpoint, Condition, Direction, Halt, Mock, Names, NodeId, Outcome, Place, PrimitivePattern,
-    Session, Skip, Trigger, Unattended, Unit, Watch,
+    PropertyText, ScenarioText, Session, Skip, Trigger, Unattended, Unit, Watch,
 };
 use mw_session_file::{Program, SessionFile, VERSION, WorldSource};
 use mw_vm::{Cell, Value};
@@ -322,4 +322,37 @@ fn what_is_removed_is_gone() {
     drop(file);
     let (_file, last) = reopen(&path);
     assert_eq!(digest(&last), digest(&again));
+}
+
+/// Properties come back with their verdicts, which are found out again.
+#[test]
+fn properties_and_scenarios_come_back() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("watched.mw");
+    let program = program(ROUNDS);
+    let mut session = program.session().unwrap();
+    let mut file = SessionFile::create(&path, &program, &mut session).unwrap();
+    let text = PropertyText {
+        name: "brief".into(),
+        text: "state init accepting { transition { event end success over } }\n\
+               state over non-accepting"
+            .into(),
+        path: Some("brief.mwp".into()),
+    };
+    let id = session.load_property(text.clone(), None, &mut Unattended).unwrap();
+    let (name, property) = ("stop".to_owned(), Some(id));
+    let stop = "on entering non-accepting state { suspend() }".to_owned();
+    let scenario = ScenarioText { name, text: stop, path: None, property };
+    session.load_scenario(scenario.clone(), None).unwrap();
+    assert_eq!(session.run(Direction::Forward, &mut Unattended), Ok(Halt::Violated));
+    file.save(&mut session).unwrap();
+    drop(file);
+
+    let (_, mut again) = reopen(&path);
+    assert_eq!(again.properties().get(id).map(|(text, _)| text), Some(&text));
+    assert_eq!(again.scenarios().iter().map(|(_, text, _)| text).collect::<Vec<_>>(), [&scenario]);
+    assert_eq!(again.monitor(id).map(|state| state.verdict()), {
+        session.monitor(id).map(|state| state.verdict())
+    });
+    assert_eq!(again.state_hash(), session.state_hash());
 }

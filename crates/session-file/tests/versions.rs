@@ -31,6 +31,7 @@ fn a_file_of_version_5_opens_and_goes_on() {
         .collect();
     assert_eq!(breakpoints, ["global 0 == 5", "global 0 > 1"]);
     assert!(session.bookmarks().get("middle").is_some());
+    assert!(session.properties().is_empty() && session.scenarios().is_empty());
     let skips: Vec<_> = session.skips().iter().collect();
     assert_eq!(skips, [(1, &Skip::Library)], "steps pass through what they did before it was kept");
 

@@ -7,7 +7,7 @@
 
 use std::cmp::Ordering;
 
-use mw_ensemble::{Answered, Heed, Moment, Next, Rest, Schedule, answer};
+use mw_ensemble::{Answered, Heed, Moment, News, Next, Rest, Schedule, answer};
 use mw_monitor::Verdict;
 use mw_multiverse::{Choice, Multiverse, NodeId, Outcome, Payload, Place, Site};
 use mw_vm::{Module, NoProbe, Probe, Stop, ValType, Value};
@@ -162,6 +162,11 @@ pub(crate) trait Way: AsMut<Moment> {
     fn verdict_changes(&mut self, place: Place, which: usize, verdict: Verdict);
     /// It has come to where it is with all monitors.
     fn has_come(&mut self);
+    /// Whether to stop for something that monitors have noted, and that is heeded.
+    fn is_to_stop(&self, news: &News) -> bool {
+        let _ = news;
+        true
+    }
     /// What an input answers by the recorded choice that comes next, if that is about this call.
     fn recorded(&mut self, call: Call<'_>) -> Option<Answer> {
         let now = &self.walk().now;
@@ -212,7 +217,7 @@ fn note_news(way: &mut impl Way, goal: &Goal<'_>) -> bool {
     for told in news.iter().filter(|told| told.moved.verdict.0 != told.moved.verdict.1) {
         way.verdict_changes(Place { count: told.count, ..here }, told.which, told.moved.verdict.1);
     }
-    news.retain(|told| told.is_heeded_by(goal.heed));
+    news.retain(|told| told.is_heeded_by(goal.heed) && way.is_to_stop(told));
     let is_told = !news.is_empty();
     way.walk().now.keep_news(news);
     is_told
@@ -608,6 +613,10 @@ impl Way for Living<'_> {
         self.session.known.note_verdict(place, which, verdict);
     }
 
+    fn is_to_stop(&self, news: &News) -> bool {
+        self.session.is_to_react(news)
+    }
+
     fn has_come(&mut self) {
         self.session.known.note_walked(self.session.walk.here());
     }
@@ -626,6 +635,10 @@ impl Session {
         probe: &mut P,
         control: &mut dyn Control,
     ) -> Result<Drive, SessionError> {
+        // A scenario may have something to do wherever a slice moves.
+        if goal.heed == Heed::Violations && !self.scenarios().is_empty() {
+            goal.heed = Heed::Moves;
+        }
         self.set_horizon(mode, goal);
         drive(&mut Living { session: self, mode }, goal, probe, control)
     }

@@ -95,18 +95,14 @@ impl Session {
         Ok(id)
     }
 
-    /// Puts properties back under the numbers that they had.
-    pub fn restore_properties(
+    /// Puts a property back under the number that it had.
+    pub fn restore_property(
         &mut self,
-        texts: impl IntoIterator<Item = (PropertyId, PropertyText)>,
+        id: PropertyId,
+        text: PropertyText,
         control: &mut dyn Control,
     ) -> Result<(), SessionError> {
-        let mut properties = self.properties().clone();
-        for (id, text) in texts {
-            let automaton = Arc::new(self.bind(&text)?);
-            properties.put(id, text, automaton);
-        }
-        self.watch_for(properties, None, control)
+        self.load_property(text, Some(id), control).map(drop)
     }
 
     /// Unloads a property.

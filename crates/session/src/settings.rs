@@ -7,6 +7,7 @@ use crate::bookmarks::Bookmarks;
 use crate::breakpoints::BreakpointSet;
 use crate::mocks::Mocks;
 use crate::properties::PropertySet;
+use crate::scenarios::ScenarioSet;
 use crate::session::Session;
 use crate::turns::Turns;
 
@@ -55,14 +56,15 @@ pub(crate) struct Settings {
     bookmarks: Bookmarks,
     turns: Turns,
     pub properties: PropertySet,
+    pub scenarios: ScenarioSet,
 }
 
 impl Settings {
     pub fn new(options: Options) -> Settings {
         let (breakpoints, mocks) = (BreakpointSet::default(), Mocks::default());
         let (bookmarks, turns) = (Bookmarks::default(), Turns::default());
-        let properties = PropertySet::default();
-        Settings { options, breakpoints, mocks, bookmarks, turns, properties }
+        let (properties, scenarios) = (PropertySet::default(), ScenarioSet::default());
+        Settings { options, breakpoints, mocks, bookmarks, turns, properties, scenarios }
     }
 
     pub fn breakpoints_mut(&mut self) -> &mut BreakpointSet {
