@@ -16,6 +16,7 @@ use crate::keeping::Keeper;
 use crate::listing::Listing;
 use crate::memory::Earlier;
 use crate::program_text::ProgramText;
+use crate::reacting::{CarryOut, Remembered};
 use crate::setup::Setup;
 use crate::suggest::Exploring;
 
@@ -46,6 +47,12 @@ pub struct Debugger {
     pub(crate) solvers: Vec<String>,
     /// How a file is read, if that is allowed.
     pub(crate) read_file: Option<fn(&str) -> Option<String>>,
+    /// How a line of the terminal is carried out, if somebody can.
+    pub(crate) carry_out: Option<CarryOut>,
+    /// What scenarios remember.
+    pub(crate) remembered: Remembered,
+    /// Whether a scenario is being carried out.
+    pub(crate) is_reacting: bool,
     /// The properties that somebody has loaded from files.
     pub(crate) property_files: HashSet<PropertyId>,
 }
@@ -77,6 +84,9 @@ impl Debugger {
             device: None,
             solvers: Vec::new(),
             read_file: None,
+            carry_out: None,
+            remembered: Remembered::default(),
+            is_reacting: false,
             property_files: HashSet::new(),
         })
     }

@@ -65,9 +65,7 @@ impl Ask for Run {
     type Reply = Stopped;
 
     fn serve(self, debugger: &mut Debugger, listener: &mut dyn Listener) -> Answered<Self> {
-        debugger.moving(self.direction, listener, |session, control| {
-            session.run(self.direction, control)
-        })
+        debugger.run_reacting(self.direction, listener)
     }
 }
 

@@ -1,5 +1,6 @@
 //! Scenarios: what is done when a property changes its state.
 
+use mw_session::{ScenarioId, ScenarioText};
 use serde::{Deserialize, Serialize};
 
 use crate::ask::{Answered, Ask};
@@ -51,16 +52,26 @@ pub struct ScenarioView {
 impl Ask for LoadScenario {
     type Reply = ScenarioView;
 
-    fn serve(self, _: &mut Debugger, _: &mut dyn Listener) -> Answered<Self> {
-        Err(ApiError::not_here("this is not there yet"))
+    fn serve(self, debugger: &mut Debugger, _: &mut dyn Listener) -> Answered<Self> {
+        let property = self.property.map(|number| debugger.property(number)).transpose()?;
+        let LoadScenario { name, text, path, .. } = self;
+        let kept = ScenarioText { name, text, path, property };
+        let id = debugger.session.load_scenario(kept.clone(), None)?;
+        Ok(view(id, &kept))
     }
 }
 
 impl Ask for RemoveScenario {
     type Reply = ();
 
-    fn serve(self, _: &mut Debugger, _: &mut dyn Listener) -> Answered<Self> {
-        Err(ApiError::not_here("this is not there yet"))
+    fn serve(self, debugger: &mut Debugger, _: &mut dyn Listener) -> Answered<Self> {
+        match debugger.session.scenarios_mut().remove(ScenarioId(self.scenario)) {
+            true => Ok(()),
+            false => Err(ApiError::unknown(format!(
+                "there is no scenario {}; `scenario list` shows them",
+                self.scenario
+            ))),
+        }
     }
 }
 
@@ -68,7 +79,13 @@ impl Ask for Scenarios {
     type Reply = Vec<ScenarioView>;
     const ONLY_LOOKS: bool = true;
 
-    fn serve(self, _: &mut Debugger, _: &mut dyn Listener) -> Answered<Self> {
-        Err(ApiError::not_here("this is not there yet"))
+    fn serve(self, debugger: &mut Debugger, _: &mut dyn Listener) -> Answered<Self> {
+        let all = debugger.session.scenarios().iter();
+        Ok(all.map(|(id, text, _)| view(id, text)).collect())
     }
+}
+
+fn view(id: ScenarioId, of: &ScenarioText) -> ScenarioView {
+    let ScenarioText { name, text, path, property } = of.clone();
+    ScenarioView { id: id.0, name, text, path, property: property.map(|id| id.0) }
 }

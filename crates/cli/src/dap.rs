@@ -163,6 +163,7 @@ impl Host for Sessions {
             solver: Vec::new(),
             skip: Vec::new(),
             property: launch.properties.clone(),
+            scenario: Vec::new(),
             session: launch.session.clone(),
             checkpoint_memory: None,
             dry: launch.dry,

@@ -97,6 +97,9 @@ pub struct Opening {
     /// Watch for the property in this file; may be given several times
     #[arg(long, value_name = "FILE.mwp")]
     pub property: Vec<PathBuf>,
+    /// Do what the scenario in this file says when a property moves; may be given several times
+    #[arg(long, value_name = "FILE.mwx")]
+    pub scenario: Vec<PathBuf>,
     /// Keep the session in a file, and go on with the one that is there
     #[arg(long, value_name = "FILE.mw")]
     pub session: Option<PathBuf>,
@@ -127,6 +130,12 @@ pub fn converse(mut debugger: Debugger, arguments: &Arguments) -> Result<Exit, F
     debugger.read_files(|path| files::read_text(Path::new(path)).ok());
     for path in &arguments.opening.property {
         properties::load(&mut debugger, path)?;
+    }
+    debugger.carry_out_with(properties::carry_out);
+    for path in &arguments.opening.scenario {
+        let load = properties::read_scenario(path).map_err(Failure::Unusable)?;
+        let loaded = debugger.ask(load, &mut mw_api::Unattended);
+        loaded.map_err(|error| Failure::Unusable(error.message))?;
     }
     let begun = match &arguments.replay {
         Some(trace) => Some(replay::replay(&mut debugger, trace)?),

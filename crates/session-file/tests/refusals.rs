@@ -58,7 +58,7 @@ fn newer_and_damaged_files() {
         rusqlite::Connection::open(&path).unwrap().execute_batch(sql).unwrap();
         check_refused(&path, expected);
     };
-    check("PRAGMA user_version = 10", "version 10 of the format");
+    check("PRAGMA user_version = 11", "version 11 of the format");
     check("DROP TABLE mock", "its tables are not those of a session file");
     check("DELETE FROM place", "is damaged");
     check("UPDATE program SET path = 'other'", "a row of the table program has been changed");

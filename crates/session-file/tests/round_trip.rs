@@ -238,6 +238,7 @@ fn a_file_of_version_1_is_migrated() {
     let older = rusqlite::Connection::open(&path).unwrap();
     let tables = "DROP TABLE label; DROP TABLE source; DROP TABLE unvisited; DROP TABLE start; \
                   DROP TABLE furthest; DROP TABLE payload; DROP TABLE cut; DROP TABLE system; \
+                  DROP TABLE property; DROP TABLE scenario; \
                   DELETE FROM meta WHERE key = 'skips'; PRAGMA user_version = 1";
     older.execute_batch(tables).unwrap();
     drop(older);

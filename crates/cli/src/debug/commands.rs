@@ -503,6 +503,15 @@ automaton with where it is; `slices` what it knows of each object, those that ha
 that lead to where it was first violated, as a trace. N is its number, which may be left out if there \
 is only one.",
             ),
+            command(
+                "scenario",
+                &[],
+                "load FILE|list|delete N",
+                "say what is done when a property moves",
+                "A scenario reacts to a slice's entering or leaving a state: its actions are commands, and \
+suspend, continue, print, checkpoint and restore. A property without one stops the program where it is \
+violated.",
+            ),
             command("verdict", &[], "[PLACE]", "whether properties hold, here or elsewhere", PLACE),
         ],
     },

@@ -313,6 +313,7 @@ pub fn parse(line: &str) -> Result<Action, String> {
             Ok(one(request::EnableBreakpoint { id, enabled: command.name == "enable" }))
         }
         "property" => properties::parse(rest, &usage),
+        "scenario" => properties::parse_scenario(rest, &usage),
         "verdict" => {
             let at = optional().map(|place| place.as_str().into());
             Ok(one(request::Verdict { at }))

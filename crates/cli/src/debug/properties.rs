@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::path::Path;
 
-use mw_api::{Debugger, PropertyView, TraceText, Unattended, request};
+use mw_api::{Debugger, Listener, PropertyView, TraceText, Unattended, request};
 
 use super::parse::{Action, one, word_of};
 use super::shell::{Problem, Shell};
@@ -16,6 +16,8 @@ use crate::files;
 pub enum PropertyAction {
     /// Load the property in a file.
     Load(String),
+    /// Load the scenario in a file.
+    LoadScenario(String),
     /// Load what a file has now, of one property or of all.
     Reload(Option<u32>),
     /// Show one property, or the only one.
@@ -29,8 +31,8 @@ pub enum PropertyAction {
 impl PropertyAction {
     /// Whether it needs a file of this machine.
     pub fn names_file(&self) -> bool {
-        use PropertyAction::{Load, Reload, Witness};
-        matches!(self, Load(_) | Reload(_) | Witness(_, Some(_)))
+        use PropertyAction::{Load, LoadScenario, Reload, Witness};
+        matches!(self, Load(_) | LoadScenario(_) | Reload(_) | Witness(_, Some(_)))
     }
 }
 
@@ -85,6 +87,51 @@ pub fn read(path: &Path, replaces: Option<u32>) -> Result<request::LoadProperty,
     Ok(request::LoadProperty { name, text, path: Some(shown.to_string()), replaces })
 }
 
+/// What `scenario` is given.
+pub fn parse_scenario(rest: &str, usage: &dyn Fn() -> String) -> Result<Action, String> {
+    let (what, given) = word_of(rest);
+    match what {
+        "" | "list" => Ok(one(request::Scenarios {})),
+        "load" if !given.is_empty() => {
+            Ok(Action::Property(PropertyAction::LoadScenario(given.to_owned())))
+        }
+        "delete" => {
+            let scenario = given.parse().map_err(|_| usage())?;
+            Ok(one(request::RemoveScenario { scenario }))
+        }
+        _ => Err(usage()),
+    }
+}
+
+/// What loads the scenario in a file.
+pub fn read_scenario(path: &Path) -> Result<request::LoadScenario, String> {
+    let request::LoadProperty { name, text, path, .. } = read(path, None)?;
+    Ok(request::LoadScenario { name, text, path, property: None })
+}
+
+/// Carries out a line of a scenario, without a person or a terminal.
+pub fn carry_out(
+    debugger: &mut Debugger,
+    line: &str,
+    listener: &mut dyn Listener,
+) -> Result<String, String> {
+    let requests = match super::parse::parse(line)? {
+        Action::Nothing => Vec::new(),
+        Action::Requests(requests) => requests,
+        Action::Backtrace => vec![request::SourceFrames { actor: None }.into()],
+        Action::Print(term, format) => {
+            vec![request::Print { format, ..request::Print::new(term) }.into()]
+        }
+        _ => return Err(format!("{line} cannot be done in a scenario")),
+    };
+    let mut out = anstream::StripStream::new(Vec::new());
+    for request in requests {
+        let reply = debugger.ask(request, listener).map_err(|error| error.message)?;
+        super::show::reply(&mut out, &reply).map_err(|error| error.to_string())?;
+    }
+    Ok(String::from_utf8_lossy(&out.into_inner()).trim_end().to_owned())
+}
+
 /// Loads the property in a file before anybody writes a line. One that the session has from that file
 /// already becomes what the file says now.
 pub fn load(debugger: &mut Debugger, path: &Path) -> Result<(), Failure> {
@@ -103,6 +150,10 @@ impl Shell {
     ) -> Result<(), Problem> {
         match action {
             PropertyAction::Load(file) => self.load_property(&file, None, out)?,
+            PropertyAction::LoadScenario(file) => {
+                let view = self.ask(read_scenario(Path::new(&file))?)?;
+                show::scenarios(out, std::slice::from_ref(&view))?;
+            }
             PropertyAction::Reload(which) => {
                 let known = self.ask(request::Properties {})?;
                 let known = known.iter().filter(|one| which.is_none_or(|which| which == one.id));
