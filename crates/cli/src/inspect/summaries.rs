@@ -128,6 +128,9 @@ fn changes(effects: &Effects) -> Vec<String> {
 /// Writes what is known of each function.
 pub fn write(out: &mut impl Write, survey: &Survey) -> io::Result<()> {
     writeln!(out, "\n{TITLE}what no run of a function leaves{TITLE:#}")?;
+    if survey.refusal.is_some() {
+        return writeln!(out, "  not known, as it cannot be run here");
+    }
     for function in &survey.functions {
         let Some(known) = &function.summary else { continue };
         let name = function.name.as_deref().unwrap_or("(no name)");
