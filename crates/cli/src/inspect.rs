@@ -2,6 +2,7 @@
 
 mod features;
 mod kinds;
+mod summaries;
 mod survey;
 mod text;
 
@@ -17,9 +18,14 @@ const AFTER_HELP: &str = "\
 A module that uses features which cannot be run here is inspected all the same; what is in the way
 is said on the first lines.
 
+With --summaries every function is looked at without being run. No run leaves what is said, whatever
+the arguments and the inputs; much of what is said to be possible never happens. What a primitive
+brings into memory and what an interrupt does in between comes on top.
+
 Examples:
   mw inspect examples/breakout/breakout.wasm
   mw inspect --world greenhouse.toml program.wat
+  mw inspect --summaries program.wasm
   mw inspect --json program.wasm | jq '.functions | sort_by(.bytes) | reverse | .[0:10]'
 
 With --json, standard output is one object with these keys:
@@ -31,7 +37,11 @@ With --json, standard output is one object with these keys:
                      as the domain of an input
   exports            [{\"name\", \"item\", \"index\", \"type\"}]
   functions          those with code: [{\"index\", \"name\", \"type\", \"bytes\", \"instructions\"}];
-                     instructions are those that count as steps, null if it cannot be run here
+                     instructions are those that count as steps, null if it cannot be run here.
+                     With --summaries each has a \"summary\", unless it cannot be run here:
+                     {\"returns\" (null if never), \"ends\" (for sure), \"recursive\", \"calls\", \"sets\",
+                     \"reads\", \"writes\", \"changes\", \"traps\", \"limits\" (traps by limits or refusal),
+                     \"unreached\" (instructions that are never executed), \"coarse\" (too large)}
   memories, tables, globals, tags
                      [{\"index\", \"type\", \"imported\"}]
   segments           {\"data\", \"data_bytes\", \"elements\"}
@@ -52,6 +62,9 @@ pub struct Arguments {
     /// The world that says what kind of primitive each import is: board, or a world file
     #[arg(long, value_name = "board|FILE.toml", default_value = world::BOARD)]
     world: String,
+    /// Say of each function what no run of it leaves: what it may return, do, call, and trap by
+    #[arg(long)]
+    summaries: bool,
     /// Print one JSON object instead of text
     #[arg(long)]
     json: bool,
@@ -61,7 +74,7 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     let program = Program::read(&arguments.program)?;
     let description = world::describe(&arguments.world)?;
-    let (survey, broken) = Survey::of(&program, &description);
+    let (survey, broken) = Survey::of(&program, &description, arguments.summaries);
     match arguments.json {
         true => {
             let mut out = std::io::stdout().lock();
@@ -71,6 +84,9 @@ pub fn run(arguments: &Arguments) -> Result<Exit, Failure> {
         false => {
             let mut out = std::io::BufWriter::new(console::stdout());
             text::write(&mut out, &survey)?;
+            if arguments.summaries {
+                summaries::write(&mut out, &survey)?;
+            }
             out.flush()?;
         }
     }

@@ -316,6 +316,11 @@ impl Module {
         &self.parts.data
     }
 
+    /// References for tables.
+    pub fn elems(&self) -> &[ElemSegment] {
+        &self.parts.elems
+    }
+
     /// The function to run at instantiation.
     pub fn start(&self) -> Option<u32> {
         self.parts.start
@@ -324,6 +329,11 @@ impl Module {
     /// The step code: one op per source instruction.
     pub fn code(&self) -> &[Op] {
         &self.parts.code
+    }
+
+    /// How many slots of the frame are alive before the op at `pc`: locals and the operand stack.
+    pub fn live_at(&self, pc: u32) -> Option<u16> {
+        self.parts.live.get(pc as usize).copied()
     }
 
     /// Branches that ops refer to by index.

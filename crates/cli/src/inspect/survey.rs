@@ -12,6 +12,7 @@ use wasmparser::{
     KnownCustom, MemoryType, Name, Parser, Payload, TableType, TypeRef, ValType,
 };
 
+use super::summaries::{self, Known};
 use super::{features, kinds};
 use crate::program::Program;
 
@@ -68,6 +69,9 @@ pub struct Function {
     pub ty: String,
     pub bytes: usize,
     pub instructions: Option<u32>,
+    /// What is known of it, if that was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub summary: Option<Known>,
 }
 
 #[derive(Serialize)]
@@ -113,8 +117,13 @@ pub struct CustomSection {
 }
 
 impl Survey {
-    /// Surveys a program; the second value says why it is not a valid module, if it is not.
-    pub fn of(program: &Program, world: &Description) -> (Survey, Option<String>) {
+    /// Surveys a program, with what is known of each function if asked for; the second value says
+    /// why it is not a valid module, if it is not.
+    pub fn of(
+        program: &Program,
+        world: &Description,
+        with_summaries: bool,
+    ) -> (Survey, Option<String>) {
         let mut surveyor = Surveyor::new(world);
         let read = surveyor.read(&program.binary);
         let mut survey = surveyor.finish();
@@ -134,6 +143,9 @@ impl Survey {
                 survey.fingerprint = Some(format!("{:032x}", module.fingerprint()));
                 for function in &mut survey.functions {
                     function.instructions = Some(module.func_code(function.index).len);
+                }
+                if with_summaries {
+                    summaries::add(&mut survey, &module);
                 }
             }
             Err(error) => survey.refusal = Some(error.to_string()),
@@ -230,8 +242,14 @@ impl<'w> Surveyor<'w> {
                 let (index, bytes) = (self.next_body, body.as_bytes().len());
                 self.next_body += 1;
                 let ty = self.type_of(index);
-                let function = Function { index, name: None, ty, bytes, instructions: None };
-                self.survey.functions.push(function);
+                self.survey.functions.push(Function {
+                    index,
+                    name: None,
+                    ty,
+                    bytes,
+                    instructions: None,
+                    summary: None,
+                });
             }
             Payload::ElementSection(section) => self.survey.segments.elements = section.count(),
             Payload::DataSection(section) => {
