@@ -65,6 +65,7 @@ mod merged;
 mod mocks;
 mod movement;
 pub mod notation;
+mod origin;
 mod own_code;
 mod paths;
 mod patience;
@@ -76,6 +77,7 @@ mod program_text;
 mod properties;
 mod property_events;
 mod pruned;
+mod query;
 mod reacting;
 mod reasons;
 mod reply;
@@ -156,10 +158,12 @@ pub use mw_world::{Description, Loader, View as WorldView};
 pub use notation::{
     CallRef, CallSpec, PlaceRef, PlaceSpec, TriggerRef, TriggerSpec, ValuesRef, Which,
 };
+pub use origin::{OriginRow, OriginView};
 pub use position::{PendingCall, Position};
 pub use properties::{PropertyVerdict, PropertyView, VerdictView, VerdictsView};
 pub use property_events::{GuardView, PropertyEvent, PropertyEventsView, SliceMove};
 pub use pruned::{PrunedTurn, PrunedView};
+pub use query::{QueryRow, QueryView};
 pub use reacting::CarryOut;
 pub use reply::Reply;
 pub use request::Request;

@@ -90,5 +90,6 @@ pub use omitted::Omitted;
 pub use options::{Bounds, Strategy};
 pub use path::{Mocked, Outcome};
 pub use pruned::{Pruned, WhyPruned};
+pub use show::formula;
 pub use stop::Stop;
 pub use tree::{Possibility, Tree};

@@ -99,13 +99,14 @@ impl<N> Moved<N> {
 }
 
 /// What is going to be done to a slice.
-struct Plan<N> {
+struct Plan {
     instance: Instance,
     copied_from: Option<Instance>,
-    transition: u16,
-    outcome: Outcome,
-    writes: Writes<N>,
+    last: Last,
 }
+
+/// What is going to be done to several, and what their variables are set to.
+type Plans<N> = Vec<(Plan, Writes<N>)>;
 
 /// Moves a monitor on: an event has happened, with these values for its parameters. What has been
 /// due before then happens first. A monitor whose next state is not decided stays as it is.
@@ -140,16 +141,17 @@ pub fn step<A: Arithmetic>(
         && (slicing.mask != 0 || automaton.slice_on.is_empty())
         && automaton.parts.is_empty()
     {
-        let faults = &mut moved.faults;
+        let (faults, mut writes) = (&mut moved.faults, Writes::new());
         let plan = match happening.wanted(slicing, faults, arithmetic)? {
-            Some(wanted) => happening.one(0, wanted, slicing, faults, arithmetic)?,
+            Some(wanted) => happening.one(0, wanted, slicing, &mut writes, faults, arithmetic)?,
             None => None,
         };
-        let resettled = plan.is_some_and(|plan| commit(automaton, state, plan, when, &mut moved));
+        let resettled =
+            plan.is_some_and(|plan| commit(automaton, state, plan, &mut writes, when, &mut moved));
         settle(automaton, state, resettled, &mut moved);
         return Ok(moved);
     }
-    let mut plans: Vec<Plan<A::Number>> = Vec::new();
+    let mut plans: Plans<A::Number> = Vec::new();
     for (index, slicing) in (0..).zip(slicings) {
         happening.plan(index, slicing, &mut plans, &mut moved.faults, arithmetic)?;
     }
@@ -171,7 +173,7 @@ pub fn expire<A: Arithmetic>(
             break;
         }
         let mut moved = Moved::nothing(state);
-        let mut plans: Vec<Plan<A::Number>> = Vec::new();
+        let mut plans: Plans<A::Number> = Vec::new();
         for (instance, slice) in state.slices.iter() {
             let within = automaton.state(slice.state).within;
             let past = match within {
@@ -184,13 +186,14 @@ pub fn expire<A: Arithmetic>(
                 continue;
             }
             let at = TransitionId(transition);
+            let mut writes = Writes::new();
             let mut evaluation = Evaluation {
                 arithmetic: &mut *arithmetic,
                 variables: &slice.variables,
                 values: &[],
                 names: &[],
                 language: automaton.transition(at).language,
-                writes: SmallVec::new(),
+                writes: &mut writes,
             };
             let code = automaton.transition(at).success.as_ref().map(|block| block.code.as_slice());
             match evaluation.block(code.unwrap_or_default()) {
@@ -198,21 +201,16 @@ pub fn expire<A: Arithmetic>(
                 Err(Interrupted::Undecided(why)) => return Err(why),
                 // The time is over all the same.
                 Err(Interrupted::Fault(message)) => {
-                    evaluation.writes.clear();
+                    writes.clear();
                     let instance = instance.clone();
                     moved.faults.push(Fault { instance, transition: Some(at), message });
                 }
             }
-            plans.push(Plan {
-                writes: evaluation.writes,
-                instance: instance.clone(),
-                copied_from: None,
-                transition,
-                outcome: Outcome::Timeout,
-            });
+            let last = Last { transition: at, outcome: Outcome::Timeout };
+            plans.push((Plan { instance: instance.clone(), copied_from: None, last }, writes));
         }
         // The same order for the same slices, however they came to be.
-        plans.sort_unstable_by(|one, other| one.instance.cmp(&other.instance));
+        plans.sort_unstable_by(|(one, _), (other, _)| one.instance.cmp(&other.instance));
         commit_all(automaton, state, plans, now, &mut moved);
         state.find_deadline(automaton);
         all.changes.extend(moved.changes);
@@ -237,25 +235,28 @@ impl<A: Arithmetic> Happening<'_, A> {
         &self,
         index: u8,
         slicing: &Slicing,
-        plans: &mut Vec<Plan<A::Number>>,
+        plans: &mut Plans<A::Number>,
         faults: &mut Vec<Fault>,
         arithmetic: &mut A,
     ) -> Result<(), A::Undecided> {
         let slices = &self.state.slices;
         let earlier = plans.len();
         // One happening moves a slice once.
-        let is_planned = |plans: &[Plan<A::Number>], instance: &Instance| {
-            plans[..earlier].iter().any(|plan| plan.instance == *instance)
+        let is_planned = |plans: &Plans<A::Number>, instance: &Instance| {
+            plans[..earlier].iter().any(|(plan, _)| plan.instance == *instance)
         };
+        let mut writes = Writes::new();
         if slicing.mask == 0 {
             for (instance, slice) in slices.iter() {
                 if !is_planned(plans, instance) {
-                    let plan = self.slice(index, instance, slice, None, faults, arithmetic)?;
-                    plans.extend(plan);
+                    let plan =
+                        self.slice(index, instance, slice, None, &mut writes, faults, arithmetic)?;
+                    plans.extend(plan.map(|plan| (plan, std::mem::take(&mut writes))));
                 }
             }
             // The same order for the same slices, however they came to be.
-            plans[earlier..].sort_unstable_by(|one, other| one.instance.cmp(&other.instance));
+            plans[earlier..]
+                .sort_unstable_by(|(one, _), (other, _)| one.instance.cmp(&other.instance));
             return Ok(());
         }
         let Some(wanted) = self.wanted(slicing, faults, arithmetic)? else { return Ok(()) };
@@ -263,11 +264,14 @@ impl<A: Arithmetic> Happening<'_, A> {
         for (instance, slice) in slices.beyond(&wanted) {
             found = true;
             if !is_planned(plans, instance) {
-                plans.extend(self.slice(index, instance, slice, None, faults, arithmetic)?);
+                let plan =
+                    self.slice(index, instance, slice, None, &mut writes, faults, arithmetic)?;
+                plans.extend(plan.map(|plan| (plan, std::mem::take(&mut writes))));
             }
         }
         if (!found || slices.get(&wanted).is_some()) && !is_planned(plans, &wanted) {
-            plans.extend(self.one(index, wanted, slicing, faults, arithmetic)?);
+            let plan = self.one(index, wanted, slicing, &mut writes, faults, arithmetic)?;
+            plans.extend(plan.map(|plan| (plan, std::mem::take(&mut writes))));
         }
         Ok(())
     }
@@ -305,12 +309,13 @@ impl<A: Arithmetic> Happening<'_, A> {
         index: u8,
         wanted: Instance,
         slicing: &Slicing,
+        writes: &mut Writes<A::Number>,
         faults: &mut Vec<Fault>,
         arithmetic: &mut A,
-    ) -> Result<Option<Plan<A::Number>>, A::Undecided> {
+    ) -> Result<Option<Plan>, A::Undecided> {
         let slices = &self.state.slices;
         if let Some(slice) = slices.get(&wanted) {
-            return self.slice(index, &wanted, slice, None, faults, arithmetic);
+            return self.slice(index, &wanted, slice, None, writes, faults, arithmetic);
         }
         // The one that knows most of what this is about.
         let (mut best, mut part): (Option<Instance>, _) = (None, slicing.mask);
@@ -323,21 +328,25 @@ impl<A: Arithmetic> Happening<'_, A> {
             }
         }
         match best.as_ref().and_then(|from| slices.get(from)) {
-            Some(slice) => self.slice(index, &wanted, slice, best.clone(), faults, arithmetic),
+            Some(slice) => {
+                self.slice(index, &wanted, slice, best.clone(), writes, faults, arithmetic)
+            }
             None => Ok(None),
         }
     }
 
-    /// Plans what happens to a slice, or to a copy of it.
+    /// Plans what happens to a slice, or to a copy of it, and what is set then.
+    #[allow(clippy::too_many_arguments, reason = "they are what a step is made of")]
     fn slice(
         &self,
         index: u8,
         instance: &Instance,
         slice: &Slice<A::Number>,
         copied_from: Option<Instance>,
+        writes: &mut Writes<A::Number>,
         faults: &mut Vec<Fault>,
         arithmetic: &mut A,
-    ) -> Result<Option<Plan<A::Number>>, A::Undecided> {
+    ) -> Result<Option<Plan>, A::Undecided> {
         let automaton = self.automaton;
         for transition in automaton.at(slice.state, self.event) {
             let taken = &automaton.transitions[usize::from(*transition)];
@@ -350,23 +359,19 @@ impl<A: Arithmetic> Happening<'_, A> {
                 values: self.values,
                 names: &automaton.event(self.event).parameters,
                 language: taken.language,
-                writes: SmallVec::new(),
+                writes,
             };
             match evaluation.transition(taken) {
                 Ok(None) => {}
                 Ok(Some(outcome)) => {
-                    return Ok(Some(Plan {
-                        writes: evaluation.writes,
-                        instance: instance.clone(),
-                        copied_from,
-                        transition: *transition,
-                        outcome,
-                    }));
+                    let last = Last { transition: TransitionId(*transition), outcome };
+                    return Ok(Some(Plan { instance: instance.clone(), copied_from, last }));
                 }
                 Err(Interrupted::Undecided(why)) => return Err(why),
                 Err(Interrupted::Fault(message)) => {
                     let transition = Some(TransitionId(*transition));
                     faults.push(Fault { instance: instance.clone(), transition, message });
+                    writes.clear();
                     return Ok(None);
                 }
             }
@@ -400,13 +405,13 @@ impl<A: Arithmetic> Evaluation<'_, A> {
 fn commit_all<N: Clone>(
     automaton: &Automaton,
     state: &mut MonitorState<N>,
-    plans: Vec<Plan<N>>,
+    plans: Plans<N>,
     when: When,
     moved: &mut Moved<N>,
 ) {
     let mut resettled = false;
-    for plan in plans {
-        resettled |= commit(automaton, state, plan, when, moved);
+    for (plan, mut writes) in plans {
+        resettled |= commit(automaton, state, plan, &mut writes, when, moved);
     }
     settle(automaton, state, resettled, moved);
 }
@@ -435,13 +440,15 @@ fn settle<N: Clone>(
 fn commit<N: Clone>(
     automaton: &Automaton,
     state: &mut MonitorState<N>,
-    plan: Plan<N>,
+    plan: Plan,
+    writes: &mut Writes<N>,
     when: When,
     moved: &mut Moved<N>,
 ) -> bool {
     let mut resettled = false;
-    let taken = &automaton.transitions[usize::from(plan.transition)];
-    let block = match plan.outcome {
+    let last = plan.last;
+    let taken = automaton.transition(last.transition);
+    let block = match last.outcome {
         Outcome::Failure => &taken.failure,
         Outcome::Success | Outcome::Timeout => &taken.success,
     };
@@ -449,7 +456,7 @@ fn commit<N: Clone>(
     if let Some(from) = &plan.copied_from {
         if state.slices.len() >= MOST_SLICES {
             let message = format!("there are {MOST_SLICES} slices already, which is the most");
-            let transition = Some(TransitionId(plan.transition));
+            let transition = Some(last.transition);
             moved.faults.push(Fault { instance: plan.instance, transition, message });
             return false;
         }
@@ -460,17 +467,16 @@ fn commit<N: Clone>(
         state.slices.insert(plan.instance.clone(), copy);
     }
     let Some(slice) = state.slices.get_mut(&plan.instance) else { return false };
-    let failed = plan.outcome == Outcome::Failure && !plan.writes.is_empty();
+    let failed = last.outcome == Outcome::Failure && !writes.is_empty();
     let before = failed.then(|| slice.variables.to_vec().into_boxed_slice());
-    let last = Last { transition: TransitionId(plan.transition), outcome: plan.outcome };
     slice.last = Some(last);
     state.last = Some(last);
-    for (variable, number) in plan.writes {
+    for (variable, number) in writes.drain(..) {
         slice.variables[usize::from(variable)] = number;
     }
     let (from, to) = (slice.state, block.to);
     let target = automaton.state(to);
-    if from != to || plan.copied_from.is_some() || plan.outcome == Outcome::Timeout {
+    if from != to || plan.copied_from.is_some() || last.outcome == Outcome::Timeout {
         slice.state = to;
         slice.until = target.within.map_or(0, |span| when.until(span));
         if let Some(within) = target.within {

@@ -81,7 +81,8 @@ pub(crate) struct Evaluation<'a, A: Arithmetic> {
     pub values: &'a [Option<A::Number>],
     pub names: &'a [String],
     pub language: Language,
-    pub writes: Writes<A::Number>,
+    /// What has been set so far.
+    pub writes: &'a mut Writes<A::Number>,
 }
 
 type Evaluated<A> = Result<<A as Arithmetic>::Number, Interrupted<<A as Arithmetic>::Undecided>>;

@@ -97,13 +97,16 @@ export function Timeline() {
         <div class="track">
           <div class="lived" ref={(element) => element?.style.setProperty("width", `${xAt(scale, now)}px`)} />
         </div>
-        {apart(scale, choices, 3).map((choice) => (
-          <Mark key={choice.node} x={xAt(scale, choice.count)} kind={choice.others > 0 ? "fork" : "choice"} title={`${choice.text} at ${count(choice.count)}`} />
-        ))}
+        {(["choice", "fork"] as const).map((kind) =>
+          // Where ways part is seen however much is read around it.
+          apart(scale, choices.filter((choice) => choice.others > 0 === (kind === "fork")), 7).map((choice) => (
+            <Mark key={choice.node} x={xAt(scale, choice.count)} kind={kind} title={`${choice.text} at ${count(choice.count)}`} />
+          )),
+        )}
         {apart(scale, choices, 90).map((choice) => (
           <Words key={choice.node} x={xAt(scale, choice.count)} width={width} text={splitChoice(choice.text).value ?? choice.text} />
         ))}
-        {apart(scale, outputs, 4).map((output) => (
+        {apart(scale, outputs, 6).map((output) => (
           <Mark key={output.count} x={xAt(scale, output.count)} kind="output" title={`${output.call}: ${output.effect}`} />
         ))}
         {apart(scale, times, 3).map((time) => (

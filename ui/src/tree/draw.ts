@@ -2,7 +2,7 @@
 import { CHOICES, COLUMN, ROW, toScreen, visible } from "./camera";
 import { cull } from "./cull";
 import { drawGlyph, drawHere, drawHit, drawStar, drawVerdict, drawViolation } from "./glyphs";
-import { drawHeadings, drawLabels } from "./labels";
+import { drawAfar, drawHeadings, drawLabels, isRoomy } from "./labels";
 import { along } from "./model";
 import type { Palette } from "./palette";
 import { START, edgeTo, pointOn, xOf, yOf, type Scene } from "./scene";
@@ -20,7 +20,7 @@ export function draw(context: CanvasRenderingContext2D, scene: Scene): void {
   context.fillStyle = palette.surface;
   context.fillRect(0, 0, size.width, size.height);
   const paths = new Map<Style, Path2D>(ORDER.map((style) => [style, new Path2D()]));
-  const bundles = new Path2D();
+  const bundles = { visited: new Path2D(), suggested: new Path2D() };
   const nodes: number[] = [];
   const { shape } = scene.shown;
   cull(shape, scene.placement, visible(camera, size), camera, {
@@ -30,12 +30,16 @@ export function draw(context: CanvasRenderingContext2D, scene: Scene): void {
     },
     bundle(node) {
       addEdge(paths.get(styleOf(scene, node))!, scene, node);
-      addBundle(bundles, scene, node);
+      // What was not visited has nothing below it that was.
+      const { visited } = scene.model.items[scene.shown.items[node]!]!;
+      addBundle(visited ? bundles.visited : bundles.suggested, scene, node);
     },
   });
-  context.fillStyle = palette.visited;
   context.globalAlpha = 0.55;
-  context.fill(bundles);
+  for (const kind of ["suggested", "visited"] as const) {
+    context.fillStyle = palette[kind];
+    context.fill(bundles[kind]);
+  }
   context.globalAlpha = 1;
   const thick = Math.max(0.6, Math.min(1.6, camera.zoom * 1.8));
   for (const style of ORDER) stroke(context, paths.get(style)!, style, palette, thick);
@@ -53,6 +57,7 @@ export function draw(context: CanvasRenderingContext2D, scene: Scene): void {
     }
   } else {
     drawDots(context, scene, nodes);
+    for (const node of nodes) if (isRoomy(scene, node)) drawAfar(context, scene, node);
   }
   drawRoot(context, scene);
   if (scene.here !== null) {
