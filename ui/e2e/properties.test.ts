@@ -1,4 +1,7 @@
 /** Properties: loading them, seeing where they stand, why they are violated, and in which universes. */
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type { Locator } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { serious } from "./axe";
@@ -162,6 +165,25 @@ describe("a property of queues", () => {
     await property("queue").getByText("violated").waitFor();
     await property("queue").getByRole("button", { name: "Unload queue" }).click();
     await user.page.getByText("No property is loaded").waitFor();
+    expect(user.problems).toEqual([]);
+  });
+});
+
+describe("a property whose file is edited", () => {
+  const file = join(mkdtempSync(join(tmpdir(), "mw-property-")), "queue.mwp");
+  writeFileSync(file, QUEUE);
+  visits(["--property", file, "ui/e2e/queues.wat"], (page) => (user = page));
+
+  it("is offered to be read again, each time", async () => {
+    await user.pane("Properties");
+    await property("queue").getByText("holds so far").waitFor();
+    for (const room of ["4", "2"]) {
+      writeFileSync(file, QUEUE.replace("N < max", `N < ${room}`));
+      await user.press("F11");
+      await property("queue").getByRole("button", { name: "Reload" }).click();
+      await user.page.locator(".automaton .guard", { hasText: `[N < ${room}]` }).first().waitFor();
+      await property("queue").getByRole("button", { name: "Reload" }).waitFor({ state: "detached" });
+    }
     expect(user.problems).toEqual([]);
   });
 });

@@ -210,5 +210,5 @@ fn said(input: &InputView) -> String {
 /// What the slice is about that violates a property, if that has slices.
 fn slice(automaton: &Automaton, violation: &Violation) -> Option<String> {
     let has_slices = !automaton.slice_parameters().is_empty();
-    has_slices.then(|| violation.instance.to_string())
+    has_slices.then(|| automaton.show_instance(&violation.instance))
 }

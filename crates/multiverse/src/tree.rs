@@ -556,7 +556,7 @@ impl Multiverse {
     /// The last node of each segment: every universe goes through one of them, or ends before.
     pub fn tips(&self) -> impl Iterator<Item = NodeId> {
         let segments = (0..).zip(&self.segments);
-        let tips = segments.map(|(segment, of)| NodeId { segment, index: of.choices.len() as u32 });
+        let tips = segments.map(|(segment, of)| NodeId { segment, index: of.choices.len() });
         tips.filter(|tip| tip.index > 0 || *tip == NodeId::ROOT)
     }
 

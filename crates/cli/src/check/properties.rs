@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use mw_api::{CheckedView, Suggested, ViolationView};
 
-use crate::console::{ERROR, FAINT, NOTE, SUCCESS, TITLE, count_of};
+use crate::console::{ERROR, FAINT, NOTE, SUCCESS, TITLE, count_of, grouped};
 use crate::explore::summary;
 
 /// Writes how a property is violated.
@@ -46,20 +46,31 @@ pub fn violation(out: &mut dyn Write, violation: &ViolationView) -> io::Result<(
 /// Writes in how many universes a property holds.
 pub fn write(out: &mut dyn Write, property: &CheckedView, suggested: &Suggested) -> io::Result<()> {
     let CheckedView { name, violated, inconclusive, faults, fault, .. } = property;
-    let universes = count_of(suggested.paths, "universe", "universes");
-    let explored = match suggested.complete {
-        true => format!("{universes} (complete{})", summary::within(suggested)),
-        false => format!("{universes} explored; {}", summary::incomplete(suggested)),
+    let (all, some) = match suggested.paths {
+        1 => ("the only universe".to_owned(), "the one universe".to_owned()),
+        paths => (format!("all {} universes", grouped(paths)), format!("the {}", grouped(paths))),
+    };
+    let how = match suggested.complete {
+        true => format!("(complete{})", summary::within(suggested)),
+        false => format!("explored; {}", summary::incomplete(suggested)),
     };
     write!(out, "{TITLE}{name}{TITLE:#} ")?;
-    match (violated, suggested.complete) {
-        (1.., _) => write!(out, "{ERROR}is violated{ERROR:#} in {violated} of {explored}")?,
-        (0, true) if inconclusive + faults == 0 => {
-            write!(out, "{SUCCESS}holds{SUCCESS:#} in all {explored}")?;
+    match violated {
+        0 if suggested.complete && inconclusive + faults == 0 => {
+            write!(out, "{SUCCESS}holds{SUCCESS:#} in {all} {how}")?;
         }
-        (0, _) => write!(out, "{NOTE}holds so far{NOTE:#} in the {explored}")?,
+        0 => write!(out, "{NOTE}holds so far{NOTE:#} in {some} {how}")?,
+        _ if *violated == suggested.paths => {
+            write!(out, "{ERROR}is violated{ERROR:#} in {all} {how}")?;
+        }
+        _ => {
+            let universes = count_of(suggested.paths, "universe", "universes");
+            let violated = grouped(*violated);
+            write!(out, "{ERROR}is violated{ERROR:#} in {violated} of {universes} {how}")?;
+        }
     }
     if *inconclusive > 0 {
+        let inconclusive = grouped(*inconclusive);
         write!(out, " · {NOTE}open at the end of {inconclusive}{NOTE:#}")?;
     }
     writeln!(out)?;

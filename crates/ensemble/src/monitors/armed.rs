@@ -55,7 +55,8 @@ impl Armed {
         let mut in_frames = points.in_frames.iter().filter(|(.., told)| is_needed(*told));
         let anywhere = in_frames.clone().map(|(.., told)| watched.anywhere(*told));
         let possible: Vec<Target> = anywhere.chain(targets.iter().cloned()).collect();
-        if !possible.is_empty() && !(need.is_probed && callers.looks_at_everything()) {
+        let is_seen_anyway = need.is_probed && callers.looks_at_everything();
+        if !possible.is_empty() && !is_seen_anyway {
             breakpoints = breakpoints.within(&points.module, |pc, op| {
                 need.is_probed && callers.looks_at(pc)
                     || possible.iter().any(|target| target.may_be_touched(pc, op))
