@@ -1,7 +1,7 @@
 //! Properties of programs: automata over what happens in them, and what state they are in.
 //!
 //! A [`Property`] is a text; bound to programs it is an [`Automaton`], which says what has to be
-//! watched; its running state is a [`MonitorState`], and [`step`] moves that on when something has
+//! watched; its running state is a [`MonitorState`], and [`step()`] moves that on when something has
 //! happened. It is plain data: shared until written, compared, hashed, forked with a universe.
 //!
 //! **Architecture invariant:** no I/O, no clock, no randomness, no machine of its own. The same
