@@ -3,6 +3,7 @@
 mod compile;
 mod events;
 mod parameters;
+mod place;
 
 use std::sync::Arc;
 

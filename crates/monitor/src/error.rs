@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+pub(crate) use mw_source::did_you_mean;
+
 /// A mistake in a property, with its place in the text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PropertyError {
@@ -48,18 +50,5 @@ impl Mistake {
         let start = before.rfind('\n').map_or(0, |newline| newline + 1);
         let column = before[start..].chars().count() as u32 + 1;
         PropertyError { name: name.to_owned(), line, column, message: self.message }
-    }
-}
-
-/// How alike two names must be for one to be offered for the other, from 0 to 1.
-const ALIKE: f64 = 0.75;
-
-/// `; did you mean …?` if one of the known names is like the one given, else nothing.
-pub(crate) fn did_you_mean<'a>(given: &str, known: impl IntoIterator<Item = &'a str>) -> String {
-    let scored = known.into_iter().map(|name| (strsim::jaro_winkler(given, name), name));
-    let best = scored.max_by(|a, b| a.0.total_cmp(&b.0));
-    match best {
-        Some((score, name)) if score >= ALIKE => format!("; did you mean {name}?"),
-        _ => String::new(),
     }
 }

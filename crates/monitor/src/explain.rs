@@ -4,7 +4,7 @@
 //! Whoever wants to know replays, keeps what was moved with its places, and asks here.
 
 use crate::instance::Instance;
-use crate::step::Change;
+use crate::moved::Change;
 
 /// Of all that was moved, oldest first, what moved a slice; also what had moved the slices that it
 /// was copied from, before it was. A slice that has been forgotten since has begun anew.

@@ -1,7 +1,7 @@
 //! Properties of programs: automata over what happens in them, and what state they are in.
 //!
 //! A [`Property`] is a text; bound to programs it is an [`Automaton`], which says what has to be
-//! watched; its running state is a [`MonitorState`], and [`step`] moves that on when something has
+//! watched; its running state is a [`MonitorState`], and [`step()`] moves that on when something has
 //! happened. It is plain data: shared until written, compared, hashed, forked with a universe.
 //!
 //! **Architecture invariant:** no I/O, no clock, no randomness, no machine of its own. The same
@@ -18,6 +18,7 @@ mod error;
 mod event;
 mod explain;
 mod instance;
+mod moved;
 mod property;
 mod read;
 pub mod scenario;
@@ -37,8 +38,9 @@ pub use error::PropertyError;
 pub use event::{Event, EventId, EventSet, MessageKind, Parameter, Point, Variable, Watch};
 pub use explain::explanation;
 pub use instance::Instance;
+pub use moved::{Change, Fault, Last, Moved, Outcome};
 pub use mw_source::{Language, Number, NumberType, Operator};
 pub use property::Property;
 pub use read::{Occasion, Values};
 pub use state::{MonitorState, SliceView, Verdict};
-pub use step::{Change, Fault, Last, Moved, Outcome, expire, step};
+pub use step::{expire, step};

@@ -27,7 +27,7 @@ pub use datum::{Datum, Formula};
 
 use crate::automaton::Automaton;
 use crate::error::{PropertyError, did_you_mean, mistake};
-use crate::step::Change;
+use crate::moved::Change;
 
 /// A scenario.
 #[derive(Clone, Debug, PartialEq)]
@@ -250,7 +250,7 @@ impl Automaton {
     pub fn block<N>(&self, change: &Change<N>) -> Option<&crate::automaton::Block> {
         let transition = self.transition(change.transition);
         match change.outcome {
-            crate::step::Outcome::Failure => transition.failure.as_ref(),
+            crate::moved::Outcome::Failure => transition.failure.as_ref(),
             _ => transition.success.as_ref(),
         }
     }

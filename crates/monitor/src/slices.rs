@@ -4,7 +4,7 @@ use smallvec::SmallVec;
 
 use crate::automaton::StateId;
 use crate::instance::{Instance, Mask};
-use crate::step::Last;
+use crate::moved::Last;
 use crate::table::Table;
 
 /// One slice.

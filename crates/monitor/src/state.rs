@@ -8,8 +8,8 @@ use crate::automaton::{Automaton, StateId};
 use crate::deadline::{Deadline, Span, When};
 use crate::event::EventSet;
 use crate::instance::Instance;
+use crate::moved::Last;
 use crate::slices::{Slice, Slices};
-use crate::step::Last;
 
 /// What can be said of a property, so far.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

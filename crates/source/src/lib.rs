@@ -55,6 +55,7 @@ mod show;
 mod source_map;
 mod sources;
 mod storage;
+mod suggest;
 mod tokens;
 mod value;
 mod variable;
@@ -73,6 +74,7 @@ pub use location::{FileId, Location};
 pub use parameters::Parameter;
 pub use sources::Sources;
 pub use storage::{MachineFrame, Storage};
+pub use suggest::did_you_mean;
 pub use variable::{Content, Variable};
 
 /// Gives the content of a file by its name: a source map, a source, separate debug information.

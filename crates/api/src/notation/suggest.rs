@@ -1,17 +1,6 @@
-//! Help for whoever mistyped a name.
+//! Names in messages.
 
-/// How alike two names must be for one to be offered for the other, from 0 to 1.
-const ALIKE: f64 = 0.75;
-
-/// ` (did you mean …?)` if one of the known names is like the one given, else nothing.
-pub fn did_you_mean<'a>(given: &str, known: impl IntoIterator<Item = &'a str>) -> String {
-    let scored = known.into_iter().map(|name| (strsim::jaro_winkler(given, name), name));
-    let best = scored.max_by(|a, b| a.0.total_cmp(&b.0));
-    match best {
-        Some((score, name)) if score >= ALIKE => format!(" (did you mean {name}?)"),
-        _ => String::new(),
-    }
-}
+pub use mw_source::did_you_mean;
 
 /// The names in a sentence, or what to say when there are none.
 pub fn list<'a>(names: impl IntoIterator<Item = &'a str>, none: &str) -> String {
@@ -24,17 +13,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_what_is_alike_is_offered() {
-        let known = ["main", "setup", "chip_analog_read"];
-        for (given, expected) in [
-            ("mian", " (did you mean main?)"),
-            ("analog_read", " (did you mean chip_analog_read?)"),
-            ("xyzzy", ""),
-        ] {
-            assert_eq!(did_you_mean(given, known), expected, "{given}");
-        }
-        assert_eq!(did_you_mean("main", []), "");
-        assert_eq!(list(known, "none"), "main, setup, chip_analog_read");
+    fn names_are_listed() {
+        assert_eq!(list(["main", "setup"], "none"), "main, setup");
         assert_eq!(list([], "none"), "none");
     }
 }

@@ -2,26 +2,13 @@
 
 use std::sync::Arc;
 
-use mw_source::{EvaluateError, Expression, Frame, Language, Names, NumberType, Sources, Tree};
+use mw_source::{EvaluateError, Expression, Language, Names, NumberType, Sources, Tree};
 use mw_vm::Module;
 
-use super::events::Nowhere;
+use super::place::{Nowhere, Place};
 use crate::error::{Checked, did_you_mean, mistake};
 use crate::event::{Parameter, Point};
 use crate::syntax::{How, Written, code};
-
-/// A point at which an event is noticed, and what is known there.
-pub(super) struct Place {
-    pub point: Point,
-    pub program: u16,
-    /// The function that the event is about.
-    pub func: Option<u32>,
-    /// What names mean there.
-    pub frame: Frame,
-    /// The variable that is watched.
-    pub variable: Option<Expression>,
-    pub language: Language,
-}
 
 impl Place {
     /// How a parameter is had there.

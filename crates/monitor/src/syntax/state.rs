@@ -73,8 +73,9 @@ impl<'a> Scanner<'a> {
                     return self.error(format!("{word} means nothing here{hint}"));
                 }
                 _ => {
-                    let hint = did_you_mean(word, ["accepting", "final"]);
-                    if !hint.is_empty() && strsim::levenshtein(word, "accepting") <= 2 {
+                    // An action is not called almost like an annotation.
+                    let hint = did_you_mean(word, ["accepting"]);
+                    if !hint.is_empty() {
                         return self.error(format!("{word} means nothing here{hint}"));
                     }
                     state.action = Some(Name { text: word.to_owned(), at: self.at });
