@@ -101,6 +101,7 @@ async function measure(size: number): Promise<Figures> {
     way: new Uint8Array(size),
     selected: null,
     hovered: null,
+    verdicts: null,
     journey: new Map(),
     found: new Set(),
   };

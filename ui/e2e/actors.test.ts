@@ -168,6 +168,11 @@ describe("a crowd", () => {
     const node = "0.1500";
     const at = await drawnAt(".diagram", node);
     expect(await user.moving(() => user.page.mouse.click(at.x, at.y))).toMatch(/^0\.(149\d|150\d)$/);
+    const isSeen = (actor: Element) => {
+      const [own, around] = [actor.getBoundingClientRect(), actor.closest(".content")!.getBoundingClientRect()];
+      return own.top >= around.top && own.bottom <= around.bottom;
+    };
+    await user.until(async () => user.page.locator(".actor.current").evaluate(isSeen), "for the actor whose turn it is");
     expect(user.problems).toEqual([]);
   });
 });

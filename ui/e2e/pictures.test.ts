@@ -71,6 +71,41 @@ it("shows actors, and all states as a graph", async () => {
   await picture(user, "actors");
 });
 
+const RED_WHEN_HOT = `# Once a reading is above 70 degrees, the red LED comes on.
+state init accepting {
+  transition { after event primitive chip_analog_read(pin, ret) { return ret > 1489 }
+    success hot } }
+state hot accepting {
+  transition { before event show(red) { return red == 1 }
+    success init
+    failure wrong } }
+state wrong non-accepting
+`;
+
+it.each([["dark", "properties"], ["light", "verdicts"]] as const)("shows a property that is violated, %s", async (theme, name) => {
+  const user = await open(theme, "examples/temperature-dashboard/temperature-dashboard.wasm");
+  await user.suggest({ "Inputs on one path": "2" });
+  await user.command("Load a property…");
+  const dialog = user.page.getByRole("dialog");
+  await dialog.getByLabel("Name").fill("red-when-hot");
+  await dialog.getByLabel("Text").fill(RED_WHEN_HOT);
+  await dialog.getByRole("button", { name: "Load", exact: true }).click();
+  await dialog.waitFor({ state: "detached" });
+  await user.breakAt("chip_analog_read");
+  await user.press("F5");
+  await user.mock("1300");
+  await user.press("F5");
+  await user.mock("1600");
+  await user.press("F5");
+  const alert = user.page.getByRole("alert");
+  await alert.getByText("red-when-hot is violated").waitFor();
+  await alert.getByRole("button", { name: "Show the property" }).click();
+  await user.page.getByRole("group", { name: "What is listed" }).getByRole("button", { name: "Events" }).click();
+  await user.page.getByText("wrong (from hot), not accepting").waitFor();
+  if (name === "verdicts") await user.pane("Multiverse");
+  await picture(user, name);
+});
+
 it("shows what differs between two places", async () => {
   const user = await open("light", "examples/light-sensor/light-sensor.wasm");
   await user.breakAt("color_sensor");

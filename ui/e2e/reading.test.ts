@@ -42,6 +42,21 @@ it("names no files from there", async () => {
   await user.until(async () => (await console_().getByText("a page names no files").count()) === 2, "for the second refusal");
 });
 
+it("stays at the end of what was said while its pane becomes lower", async () => {
+  const log = () => console_().getByRole("log");
+  await say("help break");
+  const left = () =>
+    log().evaluate((said) => {
+      const end = said.querySelector(".exchanges")!.getBoundingClientRect().bottom;
+      return Math.round(end - said.getBoundingClientRect().bottom);
+    });
+  await user.until(async () => (await left()) <= 0, "for the end of what was said");
+  await user.page.setViewportSize({ width: 1280, height: 560 });
+  await user.until(async () => log().evaluate((said) => said.scrollHeight > said.clientHeight), "for less room than words");
+  expect(await left()).toBeLessThanOrEqual(0);
+  await user.page.setViewportSize({ width: 1440, height: 900 });
+});
+
 it("shows values behind the lines that name them, up to the current one", async () => {
   await user.page.locator(".cm-remark").getByText("volts = ").first().waitFor();
   await user.command("Show values in the source");

@@ -10,6 +10,7 @@ import "./styles/actors.css";
 import "./styles/space-time.css";
 import "./styles/tree.css";
 import "./styles/graph.css";
+import "./styles/properties.css";
 import "./styles/code.css";
 import "./styles/timeline.css";
 import { Page } from "./chrome/page";

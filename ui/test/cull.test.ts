@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { CAPTIONS, CHOICES, COLUMN, ROW, START, fit, follow, pan, reveal, toScreen, toTree, visible, zoomAt } from "../src/tree/camera";
 import { cull, nodeAt } from "../src/tree/cull";
 import { generated } from "../src/tree/generated";
+import { isRoomy } from "../src/tree/labels";
 import { place } from "../src/tree/layout";
 import { shapeOf } from "../src/tree/shape";
 
@@ -20,6 +21,21 @@ function drawn(size: number, zoom: number) {
   });
   return { shape, placement, extent, nodes, bundles };
 }
+
+describe("a tree from afar", () => {
+  it("has room for words at the edges to high subtrees, and there they do not meet", () => {
+    const shape = shapeOf(generated(20_000, 3));
+    const placement = place(shape);
+    const camera = { ...START, zoom: 0.005 };
+    const roomy = Array.from({ length: shape.size }, (_, node) => node).filter((node) => isRoomy({ placement, camera }, node));
+    expect(roomy.length).toBeGreaterThan(3);
+    for (const depth of new Set(roomy.map((node) => shape.depth[node]!))) {
+      const column = roomy.filter((node) => shape.depth[node] === depth);
+      const heights = column.map((node) => placement.row[node]! * ROW * camera.zoom).sort((a, b) => a - b);
+      heights.slice(1).forEach((y, at) => expect(y - heights[at]!).toBeGreaterThanOrEqual(2 * CHOICES));
+    }
+  });
+});
 
 describe("culling", () => {
   it("draws every node that lies in the extent, and little else", () => {

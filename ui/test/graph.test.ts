@@ -96,6 +96,6 @@ it("says how one gets to an end", () => {
 it("says what kind of end it is, and what tells it from others", () => {
   const end = { state: 1, ways: "1", way: ["math: double from client1"], variables: [{ actor: "math", name: "result", value: "66" }] };
   expect(endWords({ ...end, outcome: outcome("finished") })).toEqual(["finished", "math: result = 66"]);
-  const deadlock = { ...outcome("deadlocked"), text: "deadlock: philosopher for take by fork#2" };
-  expect(endWords({ ...end, outcome: deadlock })).toEqual(["deadlock", "philosopher for take by fork#2"]);
+  const deadlock = { ...outcome("deadlocked"), text: "deadlock: philosopher waits for fork#2 to answer take" };
+  expect(endWords({ ...end, outcome: deadlock })).toEqual(["deadlock", "philosopher waits for fork#2 to answer take"]);
 });

@@ -146,7 +146,8 @@ impl Program {
         // A kernel exports `run`; other programs say themselves what they export.
         clang.args(["-Wl,--no-entry", "-Wl,--export-if-defined=run"]);
         if self.is_example() {
-            clang.args(["-Og", "-g", "-fdebug-compilation-dir=."]);
+            // Every function stays one, for breakpoints and properties.
+            clang.args(["-Og", "-fno-inline", "-g", "-fdebug-compilation-dir=."]);
         } else {
             clang.args(["-O2", "-Wl,--strip-debug"]);
         }

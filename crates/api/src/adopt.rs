@@ -11,6 +11,7 @@ use mw_vm::Value;
 use serde::{Deserialize, Serialize};
 
 use crate::ask::{Answered, Ask};
+use crate::checked::Checked;
 use crate::debugger::Debugger;
 use crate::error::ApiError;
 use crate::event::Listener;
@@ -175,6 +176,8 @@ impl Debugger {
         let (mut places, mut views, mut findings) = (Vec::new(), Vec::new(), Findings::default());
         let (mut inputs_left, mut certain) = (INPUTS, CERTAIN);
         let mut left_out: BTreeSet<Omitted> = BTreeSet::new();
+        let mut checked = Checked::of(self);
+        let mut ids = Vec::new();
         // One after the other: together they may be as large as all that was explored.
         for Settled { at, values, classes, .. } in settled {
             let path = paths[at];
@@ -197,12 +200,15 @@ impl Debugger {
             if leaf.end.is_failure() {
                 findings.add(number, &leaf, &view, inputs);
             }
+            checked.add(&leaf);
+            self.find_violations(&mut findings, number, &leaf, place, &mut known);
             inputs_left = inputs_left.saturating_sub(leaf.steps.len());
             if inputs_left > 0 {
                 view.inputs = inputs();
             }
             views.push(view);
             places.push(place);
+            ids.push(path);
         }
         let tree = tree.sorted();
         self.label(&tree, &places);
@@ -212,7 +218,7 @@ impl Debugger {
         }
         let path_instructions = views.iter().map(|leaf| leaf.place.count - explorer.start()).sum();
         let withheld = (found - most.min(found)) as u64;
-        let suggested = Suggested {
+        let mut suggested = Suggested {
             from: self.place_view(from),
             paths: found as u64 + (paths.len() - all_settled) as u64,
             withheld,
@@ -229,10 +235,12 @@ impl Debugger {
             options,
             leaves: views,
             findings: findings.in_order(),
+            properties: checked.told(),
             inexact: explorer.inexact() as u64,
             untold,
         };
         exploring.places = places;
+        self.find_inevitable(exploring, &ids, &mut suggested.findings);
         self.keep_reasons(&suggested);
         suggested
     }

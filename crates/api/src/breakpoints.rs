@@ -5,7 +5,7 @@ use mw_session::{
     Breakpoint, BreakpointId, Condition, Direction, HitRuleError, MessagePattern, Point, Trigger,
     Unattended, Watch,
 };
-use mw_source::{EvaluateError, Names, Variable};
+use mw_source::{EvaluateError, Names};
 use mw_vm::{Cell, Machine};
 use mw_world::Kind;
 use serde::{Deserialize, Serialize};
@@ -436,23 +436,11 @@ impl Debugger {
             Trigger::Watch(watch) => {
                 let name = match self.watched(*watch) {
                     Cell::Global(global) => self.running().global_name(global),
-                    cell => self.name_in_source(cell),
+                    cell => self.running().name_in_source(cell),
                 };
                 format!("watch {}", name.unwrap_or_else(|| watch.to_string()))
             }
         }
-    }
-
-    /// What the source calls a cell here.
-    fn name_in_source(&self, cell: Cell) -> Option<String> {
-        let sources = self.sources()?;
-        let all = self.running().all_variables();
-        let is_it = |variable: &Variable| {
-            sources.cell(variable).is_some_and(|known| known.untyped() == cell.untyped())
-        };
-        // Those of inner functions hide others.
-        let mut known = all.into_iter().rev().flat_map(|(_, variables)| variables);
-        known.find(is_it).map(|variable| variable.name)
     }
 
     /// What a watchpoint watches, seen from here.

@@ -16,6 +16,7 @@ use crate::keeping::Keeper;
 use crate::listing::Listing;
 use crate::memory::Earlier;
 use crate::program_text::ProgramText;
+use crate::query::Asked;
 use crate::reacting::{CarryOut, Remembered};
 use crate::setup::Setup;
 use crate::suggest::Exploring;
@@ -30,6 +31,8 @@ pub struct Debugger {
     pub(crate) exploring: Option<Exploring>,
     /// The graph of universes that was drawn last.
     pub(crate) graph: Option<KeptGraph>,
+    /// What was found for earlier questions about the past.
+    pub(crate) asked: Asked,
     /// Why the program goes one way and not another, by the node that the choice leads to, as far
     /// as exploring has found out.
     pub(crate) reasons: HashMap<NodeId, String>,
@@ -76,6 +79,7 @@ impl Debugger {
             keeper: None,
             exploring: None,
             graph: None,
+            asked: Asked::default(),
             reasons: HashMap::new(),
             chronicle: Chronicle::default(),
             changes: 0,

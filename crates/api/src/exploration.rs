@@ -48,8 +48,8 @@ pub struct Exploration {
     pub memory: Option<usize>,
     /// In which order: `fair`, `depth`, `breadth`, `coverage` or `random`.
     pub strategy: Option<String>,
-    /// What to look for, instead of everything: `trap`, a function, `FILE:LINE`, or a condition
-    /// such as `global 0 == 66`.
+    /// What to look for, instead of everything: `trap`, a function, `FILE:LINE`, a condition such
+    /// as `global 0 == 66`, `violated`, or a state of a property.
     pub towards: Option<String>,
     /// The number that `random` starts with.
     pub seed: Option<u64>,
@@ -69,6 +69,8 @@ pub struct Exploration {
     pub all: bool,
     /// Whether to note what was reached.
     pub coverage: bool,
+    /// Whether a path is followed only while all properties hold on it.
+    pub while_holds: bool,
     /// Whether the parameters of the entry are open, too; only at the start.
     pub symbolic_params: bool,
 }
@@ -120,6 +122,9 @@ impl Debugger {
         if ["trap", "failure"].contains(&target) {
             return Ok(Goal::Failure);
         }
+        if let Some(goal) = self.property_goal(target)? {
+            return Ok(goal);
+        }
         let functions = module.funcs().iter().enumerate();
         let named = functions.filter(|(index, func)| {
             func.import.is_none() && module.func_name(*index as u32) == target
@@ -145,8 +150,8 @@ impl Debugger {
         }
         let wrong = |error: &dyn Display| {
             ApiError::notation(format!(
-                "{error}\nlook for `trap`, a function, FILE:LINE, or a condition on the machine, \
-                 such as `global 0 == 66 and i32 @ 1024 > local 0`"
+                "{error}\nlook for `trap`, a function, FILE:LINE, a condition on the machine, such as \
+                 `global 0 == 66 and i32 @ 1024 > local 0`, `violated`, or a state of a property"
             ))
         };
         let condition = Condition::parse(target, &self.running().names_in(&[]));
@@ -250,6 +255,7 @@ pub(crate) fn options(exploration: &Exploration, allowed: &[String]) -> Result<O
         observes: !given.apart,
         backends,
         goal: None,
+        while_holds: given.while_holds,
         jobs: given.jobs.unwrap_or(0),
     })
 }

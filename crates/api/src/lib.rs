@@ -34,6 +34,7 @@ mod automata;
 mod bookmarks;
 mod branch;
 mod breakpoints;
+mod checked;
 mod chronicle;
 mod code;
 mod compare;
@@ -64,6 +65,7 @@ mod merged;
 mod mocks;
 mod movement;
 pub mod notation;
+mod origin;
 mod own_code;
 mod paths;
 mod patience;
@@ -75,6 +77,7 @@ mod program_text;
 mod properties;
 mod property_events;
 mod pruned;
+mod query;
 mod reacting;
 mod reasons;
 mod reply;
@@ -127,7 +130,7 @@ pub use entry::Entry;
 pub use error::{ApiError, ErrorKind};
 pub use event::{Changed, EffectView, Event, Listener, ReadView, Unattended};
 pub use exploration::{Exploration, MANY};
-pub use findings::Finding;
+pub use findings::{Finding, InevitableView, ViolationView};
 pub use graph::{
     EdgeView, EndView, FoundState, FoundStates, GraphSummary, GraphView, LivelockView, OpenView,
     PartingView, StateView, VariableIn,
@@ -155,10 +158,12 @@ pub use mw_world::{Description, Loader, View as WorldView};
 pub use notation::{
     CallRef, CallSpec, PlaceRef, PlaceSpec, TriggerRef, TriggerSpec, ValuesRef, Which,
 };
+pub use origin::{OriginRow, OriginView};
 pub use position::{PendingCall, Position};
 pub use properties::{PropertyVerdict, PropertyView, VerdictView, VerdictsView};
 pub use property_events::{GuardView, PropertyEvent, PropertyEventsView, SliceMove};
 pub use pruned::{PrunedTurn, PrunedView};
+pub use query::{QueryRow, QueryView};
 pub use reacting::CarryOut;
 pub use reply::Reply;
 pub use request::Request;
@@ -174,7 +179,8 @@ pub use source_views::{
     SourceVariable,
 };
 pub use suggested::{
-    ConditionView, FoundView, InputView, LeafView, OptionView, QueriesView, SourceView, Suggested,
+    CheckedView, ConditionView, FoundView, InputView, LeafView, OptionView, QueriesView,
+    SourceView, Suggested,
 };
 pub use trace::TraceText;
 pub use tree::{TreeRow, TreeView};

@@ -10,12 +10,14 @@
 //! | how to explore | `inputs 6 paths 100 time 2.5 merge` |
 //! | what graph to draw | `from start limit 500`, `turn-of math` |
 //! | what to look for in it | `math: result == 66`, see [`mw_session::Query`] |
+//! | a question about the past | `calls foo where arg 0 > 3 \| last`, see [`query`] |
 //! | a variable, an expression | see [`mw_source::Expression`] |
 
 mod call;
 mod exploration;
 mod graph;
 pub mod place;
+pub mod query;
 mod suggest;
 pub mod trigger;
 mod value;
@@ -27,6 +29,7 @@ pub use call::{CallRef, CallSpec};
 pub use exploration::{EXPLORATION, parse_exploration};
 pub use graph::{GRAPH, parse_graph};
 pub use place::{PlaceRef, PlaceSpec};
+pub(crate) use query::read_query;
 pub use suggest::{did_you_mean, list};
 pub use trigger::{TriggerRef, TriggerSpec};
 pub(crate) use value::parse_integer;

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use mw_concolic::{Asked, Class, Condition, End, Leaf, Possibility, Step};
+use mw_concolic::{Asked, Class, Condition, End, Leaf, Outcome, Possibility, Step};
 use mw_session::Place;
 use mw_vm::Value;
 use mw_world::Event;
@@ -30,6 +30,7 @@ fn end_text(end: &End) -> (&'static str, String, String) {
         End::AssertionFailed => ("assertion-failed", "", "an assertion does not hold".into()),
         End::Heap(error) => ("heap", "", error.to_string()),
         End::Reached => ("reached", "", "what was looked for".into()),
+        End::OutOfReach => ("out-of-reach", "", "what is looked for cannot come any more".into()),
         End::Cut(cut) => ("cut", "not explored further: ", cut.to_string()),
     };
     (word, format!("{before}{kind}"), kind)
@@ -93,6 +94,7 @@ impl Debugger {
             inputs: Vec::new(),
             conditions: self.condition_views(decided, places),
             number: leaf.inputs.map(|count| count.to_string()),
+            violated: self.violated_on(leaf),
         }
     }
 
@@ -104,6 +106,15 @@ impl Debugger {
         let view = |condition: &Condition| {
             let program = self.program(condition.program);
             let at = self.known_source((condition.program, condition.pc), places);
+            if let Outcome::Guard(guard, holds) = condition.outcome {
+                return ConditionView {
+                    count: condition.count,
+                    outcome: holds.to_string(),
+                    as_written: true,
+                    text: condition.text.to_string(),
+                    at: SourceView { source: Some(self.guard_text(guard)), ..at },
+                };
+            }
             ConditionView {
                 count: condition.count,
                 outcome: program.outcome_text(condition.pc, condition.outcome),
@@ -115,7 +126,11 @@ impl Debugger {
         conditions.iter().map(view).collect()
     }
 
-    fn known_source(&self, (program, pc): (u16, u32), places: &mut Places) -> SourceView {
+    pub(crate) fn known_source(
+        &self,
+        (program, pc): (u16, u32),
+        places: &mut Places,
+    ) -> SourceView {
         let view = || self.program(program).source_view(pc);
         places.entry((program, pc)).or_insert_with(view).clone()
     }

@@ -45,7 +45,7 @@ impl ProgramCode<'_> {
     /// How a decision went, for people.
     pub(crate) fn outcome_text(self, pc: u32, outcome: Outcome) -> String {
         match outcome {
-            Outcome::Condition(holds) => holds.to_string(),
+            Outcome::Condition(holds) | Outcome::Guard(_, holds) => holds.to_string(),
             Outcome::Target(to) => format!("goes to {}", self.place_text(to)),
             Outcome::Callee(func) => format!("calls {}", self.module.func_name(func)),
             Outcome::Trap(Some(kind)) => format!("traps: {kind}"),

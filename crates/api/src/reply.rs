@@ -6,10 +6,11 @@ use crate::{
     ActorsView, AutomatonView, BookmarkView, Branched, BreakpointView, CodeLine, CoverageView,
     DifferenceView, FileText, FoundStates, Frame, GraphSummary, GraphView, HitsView, InfoView,
     InterruptView, JourneyView, KnownInput, LinkView, LogView, MemoryView, MergedView, MockView,
-    NamesView, PartingView, Position, Printed, PropertyEventsView, PropertyView, PrunedView,
-    Removed, ScenarioView, SkipView, SlicesView, SourceExcerpt, SourceFileView, SourceFrame,
-    SourceVariable, Stopped, Suggested, TraceText, TreeChangesView, TreeView, TurnsView, TypeView,
-    UniverseView, Variable, VerdictChangesView, VerdictsView, WhyView, WorldView,
+    NamesView, OriginView, PartingView, Position, Printed, PropertyEventsView, PropertyView,
+    PrunedView, QueryView, Removed, ScenarioView, SkipView, SlicesView, SourceExcerpt,
+    SourceFileView, SourceFrame, SourceVariable, Stopped, Suggested, TraceText, TreeChangesView,
+    TreeView, TurnsView, TypeView, UniverseView, Variable, VerdictChangesView, VerdictsView,
+    WhyView, WorldView,
 };
 
 /// Makes an answer of its own type one of any kind.
@@ -59,6 +60,8 @@ replies! {
     Universe(UniverseView),
     Log(LogView),
     Hits(HitsView),
+    Query(QueryView),
+    Origin(OriginView),
     Merged(MergedView),
     Graph(GraphView),
     Ends(GraphSummary),

@@ -38,11 +38,13 @@ pub use crate::memory::ReadMemory;
 pub use crate::merged::Merged;
 pub use crate::mocks::{Mock, Mocks, Unmock};
 pub use crate::movement::{RestartFrame, Run, RunAsSuggested, RunTo, Step};
+pub use crate::origin::{Influence, Origin};
 pub use crate::play::Play;
 pub use crate::position::Where;
 pub use crate::properties::{LoadProperty, Properties, RemoveProperty, Verdict};
 pub use crate::property_events::{PropertyEvents, Witness};
 pub use crate::pruned::PrunedTurns;
+pub use crate::query::Query;
 use crate::reply::Reply;
 pub use crate::scenarios::{LoadScenario, RemoveScenario, Scenarios};
 pub use crate::skips::{RemoveSkip, Skip, Skips};
@@ -139,6 +141,9 @@ requests! {
         TreeChanges(TreeChanges),
         Log(Log),
         Hits(Hits),
+        Query(Query),
+        Origin(Origin),
+        Influence(Influence),
         Universe(Universe),
         Merged(Merged),
         Graph(Graph),

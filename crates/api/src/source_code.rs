@@ -216,6 +216,17 @@ impl Looked<'_> {
         std::iter::once((None, globals)).chain(frames).collect()
     }
 
+    /// What the source calls a cell here.
+    pub(crate) fn name_in_source(self, cell: mw_vm::Cell) -> Option<String> {
+        let sources = self.sources()?;
+        let is_it = |variable: &Variable| {
+            sources.cell(variable).is_some_and(|known| known.untyped() == cell.untyped())
+        };
+        // Those of inner functions hide others.
+        let mut known = self.all_variables().into_iter().rev().flat_map(|(_, variables)| variables);
+        known.find(is_it).map(|variable| variable.name)
+    }
+
     fn variables_in(
         self,
         sources: &Sources,

@@ -44,11 +44,32 @@ pub struct Suggested {
     pub leaves: Vec<LeafView>,
     /// What went wrong, each kind at each place once, in the order of the program's code.
     pub findings: Vec<Finding>,
+    /// What can be said of each property.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub properties: Vec<CheckedView>,
     /// On how many paths there was no time to find out which values take them: of their inputs,
     /// only examples are known.
     pub inexact: u64,
     /// On how many paths there was no time to say anything at all: they are among `paths` alone.
     pub untold: u64,
+}
+
+/// What can be said of a property on the paths that were explored.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CheckedView {
+    /// The property.
+    pub property: u32,
+    /// What it is called.
+    pub name: String,
+    /// On how many paths it is violated.
+    pub violated: u64,
+    /// On how many something that was to happen has not when the program ends.
+    pub inconclusive: u64,
+    /// On how many paths something of it could not be computed, and what: what is said of them may be
+    /// wrong.
+    pub faults: u64,
+    /// What could not be computed, for the first time.
+    pub fault: Option<String>,
 }
 
 /// How many questions were answered by what.
@@ -145,6 +166,9 @@ pub struct LeafView {
     pub conditions: Vec<ConditionView>,
     /// How many combinations of inputs lead here, if that could be counted.
     pub number: Option<String>,
+    /// The properties that are violated on the way.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub violated: Vec<u32>,
 }
 
 /// An input on the way to the end of a path, or something that happened by itself.
@@ -231,7 +255,8 @@ impl InputView {
 impl LeafView {
     /// Whether something went wrong on the path.
     pub fn is_failure(&self) -> bool {
-        !matches!(self.end.as_str(), "finished" | "exited" | "reached" | "cut")
+        let fine = ["finished", "exited", "reached", "out-of-reach", "cut"];
+        !fine.contains(&self.end.as_str()) || !self.violated.is_empty()
     }
 }
 

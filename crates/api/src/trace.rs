@@ -8,6 +8,7 @@ use crate::debugger::Debugger;
 use crate::error::ApiError;
 use crate::event::Listener;
 use crate::movement::Stopped;
+use crate::notation::PlaceRef;
 
 /// A universe as text.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -31,6 +32,9 @@ impl Ask for ExportTrace {
 pub struct TraceOf {
     /// Its number among the leaves.
     pub path: usize,
+    /// A place on its way, to go no further than that.
+    #[serde(default)]
+    pub until: Option<PlaceRef>,
 }
 
 impl Ask for TraceOf {
@@ -44,6 +48,10 @@ impl Ask for TraceOf {
             let problem =
                 format!("there is no path {}: {} have been found", self.path, places.len());
             return Err(ApiError::unknown(problem));
+        };
+        let place = match &self.until {
+            Some(until) => debugger.resolve(until)?,
+            None => place,
         };
         debugger.trace_text(place)
     }

@@ -3,6 +3,7 @@
 mod fail_on;
 mod json;
 mod junit;
+mod properties;
 mod sarif;
 mod text;
 mod traces;
@@ -20,7 +21,7 @@ use crate::explore::{Defaults, Exploring};
 use crate::failure::{Exit, Failure};
 
 const AFTER_HELP: &str = "\
-Reported are traps, aborts, failed assertions and misused memory, each kind at each place once, with
+Reported are traps, aborts, failed assertions, misused memory and violated properties, each kind at each place once, with
 the inputs that lead there (only those that matter), where it is in the source, and a trace, which
 has been replayed to see that it leads there.
 
@@ -29,6 +30,7 @@ Examples:
   mw check --sarif mw.sarif --junit mw.xml program.wasm
   mw check --entry parse --symbolic-params --time 300 program.wasm
   mw check --fail-on trap,memory program.wasm
+  mw check --property doors.mwp examples/elevator/elevator.wasm
   mw check --json program.wasm | jq -r '.findings[].replay'
 
 With --json, standard output is one object with these keys:
@@ -40,11 +42,13 @@ With --json, standard output is one object with these keys:
   left_out   what could have happened and was not explored: [\"more than 1 interrupt\"]
   cut_off    why paths were not explored further, and how many: {\"input bound\": 2}
   seconds    how long it took
+  properties with --property: [{\"name\", \"violated\", \"inconclusive\", \"faults\", \"fault\"}], on how
+             many paths each
   coverage   with --coverage: what was reached of files, functions and branches
 
 Exit codes: 0 all paths explored, with at most as many interrupts as --interrupts says, and nothing
 found that counts, 1 something found, 2 other bounds reached or something else left out and nothing
-found, 3 wrong usage, or program, world, solver or a file unusable.";
+found, or a property is open at the end, 3 wrong usage, or program, world, solver or a file unusable.";
 
 /// Find inputs that make a program trap, abort or fail an assertion
 #[derive(clap::Args)]
@@ -135,7 +139,8 @@ fn check(arguments: &Arguments) -> Result<Exit, Failure> {
         std::io::ErrorKind::BrokenPipe => Ok(()),
         _ => Err(Failure::Output(error)),
     })?;
-    Ok(match (report.counted(), suggested.complete) {
+    let is_open = suggested.properties.iter().any(|one| one.inconclusive + one.faults > 0);
+    Ok(match (report.counted(), suggested.complete && !is_open) {
         (1.., _) => Exit::ProgramFailed,
         (0, false) => Exit::BoundsReached,
         (0, true) => Exit::Done,

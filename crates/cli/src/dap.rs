@@ -5,6 +5,7 @@
 
 use std::io::{self, BufReader, ErrorKind, Read, Write};
 use std::net::{Ipv4Addr, TcpListener, TcpStream};
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -14,10 +15,10 @@ use mw_dap::{Console, Host, Interrupt, Launch};
 use mw_web::{Server, Token};
 
 use crate::debug::shell::Shell;
-use crate::debug::{Opening, commands, page};
+use crate::debug::{Opening, commands, page, properties};
 use crate::failure::{Exit, Failure};
 use crate::sources::Folders;
-use crate::{agent, attach, console, world};
+use crate::{agent, attach, console, files, world};
 
 const AFTER_HELP: &str = "\
 On standard input and output, whoever starts mw speaks to it, and may do what that person may do. A
@@ -161,7 +162,7 @@ impl Host for Sessions {
             folders: Folders { named, unattended: true },
             solver: Vec::new(),
             skip: Vec::new(),
-            property: Vec::new(),
+            property: launch.properties.clone(),
             scenario: Vec::new(),
             session: launch.session.clone(),
             checkpoint_memory: None,
@@ -192,6 +193,10 @@ impl Host for Sessions {
         }
         for pattern in &launch.skip {
             debugger.skip(pattern).map_err(|error| error.message)?;
+        }
+        debugger.read_files(|path| files::read_text(Path::new(path)).ok());
+        for path in &opening.property {
+            properties::load(&mut debugger, path).map_err(|failure| failure.to_string())?;
         }
         let service = Service::start(debugger).map_err(|error| error.to_string())?;
         // The editor is the front end that counts: without a page, there is just none to show.

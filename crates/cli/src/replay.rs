@@ -3,10 +3,14 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use mw_api::{Debugger, Envelope, HaltView, Position, Stopped, Unattended, WorldView, request};
+use mw_api::{
+    Debugger, Envelope, HaltView, Position, PropertyView, Stopped, Unattended, VerdictView,
+    WorldView, request,
+};
 use serde::Serialize;
 
 use crate::console::{self, ERROR, FAINT, SUCCESS, TITLE, count_of};
+use crate::debug::properties;
 use crate::failure::{Exit, Failure};
 use crate::program::Program;
 use crate::sources::Folders;
@@ -51,6 +55,9 @@ pub struct Arguments {
     entry: Option<String>,
     #[command(flatten)]
     folders: Folders,
+    /// Say whether the property in this file holds where it ends; may be given several times
+    #[arg(long, value_name = "FILE.mwp")]
+    property: Vec<PathBuf>,
     /// Print one JSON object instead of text
     #[arg(long)]
     json: bool,
@@ -68,6 +75,8 @@ struct Object<'a> {
     choices: u64,
     position: &'a Position,
     transcript: &'a str,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    properties: &'a [PropertyView],
 }
 
 /// Replays the trace.
@@ -85,15 +94,23 @@ pub fn run(arguments: &Arguments) -> Result<Exit, Failure> {
         }
     };
     let mut debugger = Debugger::new(setup).map_err(|error| Failure::Unusable(error.message))?;
+    for path in &arguments.property {
+        properties::load(&mut debugger, path)?;
+    }
     let stopped = replay(&mut debugger, &arguments.trace)?;
+    let properties = debugger.ask(request::Properties {}, &mut Unattended).unwrap_or_default();
     let position = &stopped.position;
     let world = debugger.ask(request::World { at: None }, &mut Unattended).ok();
     match arguments.json {
-        true => write_json(&stopped, world.as_ref())?,
-        false => write_text(&stopped, world.as_ref())?,
+        true => write_json(&stopped, world.as_ref(), &properties)?,
+        false => {
+            write_text(&stopped, world.as_ref())?;
+            write_verdicts(&properties)?;
+        }
     }
     let failed = position.ended.as_ref().is_some_and(|outcome| outcome.kind != "finished");
-    match failed || misuse(&stopped).is_some() {
+    let is_violated = |one: &PropertyView| one.verdict == VerdictView::Violated;
+    match failed || misuse(&stopped).is_some() || properties.iter().any(is_violated) {
         true => Ok(Exit::ProgramFailed),
         false => Ok(Exit::Done),
     }
@@ -123,7 +140,25 @@ fn transcript(world: Option<&WorldView>) -> &str {
     board.map(|board| board.transcript.as_str()).unwrap_or_default()
 }
 
-fn write_json(stopped: &Stopped, world: Option<&WorldView>) -> std::io::Result<()> {
+/// Whether properties hold where the trace ends.
+fn write_verdicts(properties: &[PropertyView]) -> std::io::Result<()> {
+    let mut err = console::stderr();
+    for property in properties {
+        let (style, said) = match property.verdict {
+            VerdictView::Holds => (SUCCESS, "holds"),
+            VerdictView::Violated => (ERROR, "is violated"),
+            VerdictView::Inconclusive => (TITLE, "is open"),
+        };
+        writeln!(err, "  {} {style}{said}{style:#}", property.name)?;
+    }
+    Ok(())
+}
+
+fn write_json(
+    stopped: &Stopped,
+    world: Option<&WorldView>,
+    properties: &[PropertyView],
+) -> std::io::Result<()> {
     let position = &stopped.position;
     let ended = position.ended.as_ref();
     let misuse = misuse(stopped);
@@ -135,6 +170,7 @@ fn write_json(stopped: &Stopped, world: Option<&WorldView>) -> std::io::Result<(
         choices: position.choices,
         position,
         transcript: transcript(world),
+        properties,
     };
     let mut out = std::io::stdout().lock();
     writeln!(out, "{}", serde_json::to_string(&object).unwrap_or_default())?;

@@ -9,7 +9,7 @@ use std::process::{Command, Stdio};
 use crate::golden::{scratch, tests};
 
 /// The documents with excerpts, from the root of the repository.
-const DOCUMENTS: [&str; 2] = ["README.md", "docs/guide/terminal.md"];
+const DOCUMENTS: [&str; 3] = ["README.md", "docs/guide/terminal.md", "docs/guide/properties.md"];
 
 /// What a person sees before a command, and what a script shows in its place.
 const PROMPTS: (&str, &str) = ("(mw) ", "> ");

@@ -12,7 +12,7 @@ const MEMORY: &str = "--memory 2M";
 
 /// Whether a device can run the program of a script: it has one machine.
 fn is_of_one_machine(script: &str) -> bool {
-    !["actors", "graph", "turns"].contains(&script)
+    !["actors", "graph", "property-elevator", "turns"].contains(&script)
 }
 
 #[test]

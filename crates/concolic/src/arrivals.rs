@@ -136,6 +136,11 @@ impl Arrivals {
         found.into_iter().for_each(|(event, conflict)| self.end_class(event, conflict, count));
     }
 
+    /// Something has been touched on coming to a count.
+    pub fn touched(&mut self, touch: Touch, count: u64) {
+        self.touch(touch, count);
+    }
+
     /// What ended classes while the machine ran, up to a count.
     pub fn ended(&mut self, conflicts: BTreeMap<Event, Conflict>, count: u64) {
         conflicts.into_iter().for_each(|(event, found)| self.end_class(event, found, count));
@@ -379,6 +384,9 @@ impl Explorer {
         arrivals.handler = None;
         let (is_last, goes_round) = (arrivals.arrived >= arrivals.most, arrivals.goes_round);
         let pending: BTreeSet<Event> = path.now.pending().collect();
+        if !pending.is_empty() && path.is_timed() {
+            path.omitted.insert(Omitted::Deadlines);
+        }
         if is_last && !pending.is_empty() {
             path.omitted.insert(Omitted::MoreInterrupts(path.arrivals.most));
         }

@@ -32,6 +32,11 @@ impl Clock {
         Clock { time, base: now, passed: [Some((passed, unit)), None] }
     }
 
+    /// The time in microseconds, an `i64`.
+    pub fn time(&self) -> Expr {
+        self.time
+    }
+
     /// So many units (an `i64`) pass.
     fn elapse(&mut self, exprs: &mut Exprs, count: Expr, unit: i64) {
         let time = exprs.with_const(I64Mul, count, unit as u64);

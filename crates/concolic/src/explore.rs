@@ -58,6 +58,8 @@ pub struct Options {
     pub backends: Vec<Box<dyn Backend>>,
     /// What is looked for, if it is one path and not all of them.
     pub goal: Option<Goal>,
+    /// Whether a path is followed only while all properties hold on it.
+    pub while_holds: bool,
     /// Whether to follow every order of turns, not one of those that come to the same.
     pub follows_all_orders: bool,
     /// How many threads may work; as many as there are cores with 0.
@@ -86,6 +88,8 @@ pub struct Explorer {
     pub(crate) strategy: Strategy,
     pub(crate) distances: Option<Arc<Distances>>,
     pub(crate) goal: Option<Goal>,
+    /// Whether a path ends where a property is violated.
+    pub(crate) while_holds: bool,
     /// Where paths stop because of the goal.
     pub(crate) stops: Breakpoints,
     pub(crate) jobs: usize,
@@ -174,6 +178,7 @@ impl Explorer {
             strategy: options.strategy,
             distances,
             goal: options.goal,
+            while_holds: options.while_holds,
             stops,
             jobs,
             forks_at_select: options.forks_at_select,
@@ -310,6 +315,20 @@ impl Explorer {
         std::iter::once(self).chain(&self.parts)
     }
 
+    /// The part that a path is in, and its number there.
+    pub(crate) fn part_of(&self, path: PathId) -> Option<(&Explorer, usize)> {
+        Some((self.all_parts().nth(path.part)?, path.index))
+    }
+
+    /// The same, to go on with.
+    pub(crate) fn part_of_mut(&mut self, path: PathId) -> Option<(&mut Explorer, usize)> {
+        let part = match path.part.checked_sub(1) {
+            None => self,
+            Some(part) => self.parts.get_mut(part)?,
+        };
+        Some((part, path.index))
+    }
+
     /// All paths, those that wait included, in the order of their inputs, whoever found them.
     pub fn paths(&self) -> Vec<PathId> {
         let of_part = |(part, explorer): (usize, &Explorer)| {
@@ -324,7 +343,7 @@ impl Explorer {
     /// Whether something goes wrong on a path.
     pub fn is_failure(&self, path: PathId) -> bool {
         let known = self.all_parts().nth(path.part).and_then(|part| part.ended.get(path.index));
-        known.is_some_and(|ended| ended.end.is_failure())
+        known.is_some_and(|ended| ended.is_failure())
     }
 
     /// What is known of a path. Those that wait are cut off.

@@ -20,6 +20,7 @@ use crate::expr::{Exprs, Var};
 use crate::imports;
 use crate::leaf::{Class, Condition, Cut, End, Leaf, Step};
 use crate::ledger::Charge;
+use crate::monitors::Judged;
 use crate::omitted::Omitted;
 use crate::path::{Decision, Got, Path, Reading};
 use crate::schedules::Schedules;
@@ -44,6 +45,7 @@ pub(crate) struct Ended {
     decisions: Chain<Decision>,
     constraints: Constraints,
     pub omitted: BTreeSet<Omitted>,
+    pub judged: Arc<[Judged]>,
     exact: Option<Exact>,
     /// What it holds alone, and what it shares with others.
     charge: Charge,
@@ -68,16 +70,17 @@ impl Exact {
 
 /// A path, wherever it is kept.
 pub(crate) struct Known<'a> {
-    end: End,
+    pub end: End,
     program: u16,
     pc: Option<u32>,
     callers: &'a [u32],
     count: u64,
     behaviour: u128,
-    readings: &'a Chain<Reading>,
+    pub readings: &'a Chain<Reading>,
     decisions: &'a Chain<Decision>,
-    constraints: &'a Constraints,
+    pub constraints: &'a Constraints,
     omitted: &'a BTreeSet<Omitted>,
+    pub judged: Arc<[Judged]>,
     exact: Option<&'a Exact>,
 }
 
@@ -109,8 +112,14 @@ impl Ended {
             decisions: &self.decisions,
             constraints: &self.constraints,
             omitted: &self.omitted,
+            judged: self.judged.clone(),
             exact: self.exact.as_ref(),
         }
+    }
+
+    /// Whether something went wrong on it.
+    pub fn is_failure(&self) -> bool {
+        self.end.is_failure() || self.judged.iter().any(|judged| judged.violation.is_some())
     }
 }
 
@@ -127,6 +136,7 @@ impl Path {
             program: self.program(),
             pc: self.pc_at(&end),
             callers: &[],
+            judged: self.judged(&end),
             end,
             count: self.now.machine.count(),
             behaviour: 0,
@@ -168,6 +178,7 @@ impl Explorer {
             program: path.program(),
             pc: path.pc_at(&end),
             callers,
+            judged: path.judged(&end),
             end,
             count: path.now.machine.count(),
             behaviour,
@@ -180,6 +191,9 @@ impl Explorer {
             _notes: path.notes.clone(),
         };
         self.ended.push(ended);
+        if let Some(watching) = &mut path.watching {
+            watching.tell_of();
+        }
     }
 
     /// All paths here: those that have ended, then those that wait, as cut off.
@@ -278,6 +292,7 @@ impl Explorer {
             inputs: known.exact.and_then(|exact| exact.inputs),
             behaviour: known.behaviour,
             omitted: known.omitted.clone(),
+            judged: known.judged.clone(),
         }
     }
 
@@ -304,7 +319,7 @@ impl Explorer {
     /// on which something goes wrong, last of those that wait.
     pub(crate) fn make_exact(&mut self, jobs: usize, stop: &Stop) {
         let (failed, others): (Vec<&mut Ended>, Vec<&mut Ended>) =
-            self.ended.iter_mut().partition(|ended| ended.end.is_failure());
+            self.ended.iter_mut().partition(|ended| ended.is_failure());
         let ended = failed.into_iter().chain(others).filter(|ended| ended.exact.is_none());
         let ended: Vec<&mut Ended> = ended.collect();
         let waiting = self.waiting.iter_mut().filter(|path| path.exact.is_none());

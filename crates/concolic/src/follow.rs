@@ -53,8 +53,17 @@ impl Explorer {
         let (decisions, instructions) = (path.decisions.len(), path.now.machine.count());
         let begun = path.arrivals.begun;
         loop {
+            if path.now.is_due() {
+                path.refresh(&self.exprs, stop)?;
+                if let Some(end) = self.tell_monitors(path, stop)? {
+                    return Ok(Progress::End(end));
+                }
+            }
             if path.arrivals.trial_is_over(&path.now.machine) {
                 return Ok(Progress::Returned);
+            }
+            if std::mem::take(&mut path.is_turn_over) {
+                return Ok(Progress::Turn);
             }
             if let Some(end) = path.end.take() {
                 return Ok(Progress::End(end));
@@ -102,22 +111,25 @@ impl Explorer {
             if path.now.machine.count() != before {
                 path.stage = 0;
             }
-            path.is_unseen = wrote || matches!(halt, Halt::Import(_) | Halt::Finished);
+            path.is_unseen |= wrote || matches!(halt, Halt::Import(_) | Halt::Finished);
             if let Some(end) = self.look(path, stop)? {
                 return Ok(Progress::End(end));
             }
             let end = match halt {
                 Halt::Breakpoint => Some(End::Reached),
                 Halt::Budget => None,
-                Halt::Probe if wrote => None,
+                Halt::Probe if wrote || path.now.is_due() => None,
                 Halt::Probe if self.is_too_much => self.too_much(path),
                 Halt::Probe => self.answer(path, stop)?,
                 Halt::Trap(kind) => Some(End::Trapped(kind)),
                 Halt::Finished if path.tasks.is_some() => {
                     path.note_turn_end(sent);
-                    return Ok(Progress::Turn);
+                    path.is_turn_over = true;
+                    None
                 }
                 Halt::Finished => Some(End::Finished),
+                // What comes before the call is told first.
+                Halt::Import(_) if path.now.is_due() => None,
                 Halt::Import(_) => {
                     if path.arrivals.is_watching() {
                         path.touch_by_call(self.trial.as_mut());
@@ -140,8 +152,11 @@ impl Explorer {
                     end
                 }
             };
-            if let Some(end) = end {
-                return Ok(Progress::End(end));
+            match end {
+                // How it ends is something to be told as well.
+                Some(end) if path.now.is_due() => path.end = Some(end),
+                Some(end) => return Ok(Progress::End(end)),
+                None => {}
             }
         }
     }
@@ -183,15 +198,16 @@ impl Explorer {
         }
         let room = self.memory.saturating_sub(self.ledger.held()) as u64;
         let module = other.as_ref().unwrap_or(&self.module);
+        let heap = path.now.world.state().heap().clone();
         let mut tracer = Tracer::new(module, &mut self.exprs, &mut path.shadow);
         tracer.most_bytes = room.min(BYTES);
         tracer.ready = std::mem::take(&mut path.ready);
         tracer.forks_at_select = self.forks_at_select;
         tracer.watched = &watched;
         tracer.coverage = self.covers.then_some(&mut self.coverage);
-        tracer.blocks = has_blocks.then_some((path.now.world.state().heap(), &mut path.pointers));
+        tracer.blocks = has_blocks.then_some((&heap, &mut path.pointers));
         tracer.watch = watch;
-        let halt = path.now.machine.run(budget, stops, &mut tracer);
+        let halt = path.now.run(budget, stops, &mut tracer);
         self.is_too_much = tracer.is_too_much;
         let (mut has_seen, watch) = (tracer.wrote, tracer.watch.take());
         if let Some(watch) = watch {
@@ -200,15 +216,16 @@ impl Explorer {
             let made = u64::from(matches!(halt, Halt::Import(_)));
             path.arrivals.ended(watch.conflicts, path.now.machine.count() + made);
         }
-        if halt == Halt::Finished {
-            path.now.end_turn();
-        }
         (halt, has_seen)
     }
 
     /// Finds out what may happen at the instruction that a path has stopped before.
     fn answer(&mut self, path: &mut Path, stop: &Stop) -> Result<Option<End>, Cut> {
-        match question(path, &mut self.exprs, path.stage) {
+        let question = question(path, &mut self.exprs, path.stage);
+        if matches!(question, Question::Address { .. } | Question::Number(..)) {
+            path.note_open_access();
+        }
+        match question {
             Question::Which(branches) => self.decide(path, (&branches, None), stop, |path, _| {
                 path.ready = Ready::Yes;
             }),
@@ -241,7 +258,7 @@ impl Explorer {
     /// Follows this path with the outcome that its values have, and forks one for each other
     /// outcome that is possible. `then` is done to each path with its outcome. Outcomes that are
     /// not among the branches are cut off, if there are `others`.
-    fn decide(
+    pub(crate) fn decide(
         &mut self,
         path: &mut Path,
         (branches, others): (&[Branch], Option<Cut>),
@@ -344,7 +361,7 @@ impl Explorer {
 
     /// Makes a path for each number that an expression can be; those that are too many are cut
     /// off.
-    fn settle(
+    pub(crate) fn settle(
         &mut self,
         path: &mut Path,
         expr: Expr,
@@ -421,7 +438,9 @@ impl Explorer {
         }
         let op = path.now.machine.module().code()[path.now.machine.pc() as usize];
         let Some(access) = op.access() else { return Ok(None) };
-        if values.cut.is_some() || has_pointers(path, &access, offset, &values.slots) {
+        let is_watched = path.watches_accesses();
+        if values.cut.is_some() || is_watched || has_pointers(path, &access, offset, &values.slots)
+        {
             // Too much to be said in one expression: each is a path, as far as the bound goes.
             let slot = path.slot_of(access.address);
             return self.pin(path, slot, ValType::I32, stop);

@@ -36,6 +36,8 @@ pub enum Space {
     Turn,
     /// What is looked for: when it may come to hold.
     Goal,
+    /// The monitors of properties, by their position.
+    Monitors,
 }
 
 /// Stands for the size of a memory, behind all of its bytes.

@@ -9,6 +9,7 @@ use mw_vm::{Cell, Load};
 use crate::explore::Explorer;
 use crate::expr::{Expr, Exprs};
 use crate::leaf::{Cut, End};
+use crate::monitors::PropertyGoal;
 use crate::path::Path;
 use crate::solver::Answer;
 use crate::stop::Stop;
@@ -22,6 +23,8 @@ pub enum Goal {
     Failure,
     /// A path on which this holds at some time.
     Holds(Arc<dyn Predicate>),
+    /// A path on which the monitor of a property comes to a state.
+    Property(PropertyGoal),
 }
 
 /// Something that may hold in a state.
@@ -34,7 +37,7 @@ pub trait Predicate: fmt::Debug + Send + Sync {
 
 /// The state of a path, in terms of its inputs.
 pub struct SymbolicState<'a> {
-    path: &'a Path,
+    pub(crate) path: &'a Path,
     /// The expressions.
     pub exprs: &'a mut Exprs,
 }
@@ -88,7 +91,7 @@ impl Explorer {
     pub(crate) fn is_goal(&self, end: &End) -> bool {
         match &self.goal {
             Some(Goal::Failure) => end.is_failure(),
-            Some(Goal::Reach(_) | Goal::Holds(_)) => *end == End::Reached,
+            Some(Goal::Reach(_) | Goal::Holds(_) | Goal::Property(_)) => *end == End::Reached,
             None => false,
         }
     }

@@ -51,11 +51,12 @@ pub fn call(
 ) -> Result<(), Next> {
     let (import, args) = path.now.machine.import_call().ok_or(ResumeError::NotImporting)?;
     let call = Call { import, args: &args };
+    let (base, _) = path.now.machine.import_slots()?;
+    path.note_call(base, args.len());
     if let Some(statement) = path.now.world.statement(import) {
         return statements::call(path, exprs, call, statement);
     }
     let kind = path.now.world.kind(import)?;
-    let (base, _) = path.now.machine.import_slots()?;
     let is_exact =
         |arg| kind == Kind::Input || path.now.world.bearing(import, arg) == Bearing::Exact;
     let is_open =
@@ -259,5 +260,5 @@ pub fn state(path: &mut Path, with: u64) -> u128 {
     bytes.sort_unstable();
     let mut hasher = DefaultHasher::new();
     (with, slots, globals, bytes).hash(&mut hasher);
-    machine.hash() ^ u128::from(hasher.finish())
+    machine.hash() ^ u128::from(hasher.finish()) ^ path.hash_of_monitors()
 }

@@ -8,6 +8,7 @@ use mw_world::{Domain, HeapError, Integers};
 use serde::Serialize;
 
 use crate::asked::Asked;
+use crate::monitors::{Judged, Violation};
 use crate::omitted::Omitted;
 use crate::path::Outcome;
 use crate::solver::from_slot;
@@ -38,6 +39,8 @@ pub enum End {
     Livelocked,
     /// It is where what was looked for is: followed no further.
     Reached,
+    /// What was looked for cannot come any more: followed no further.
+    OutOfReach,
     /// It was not explored further.
     Cut(Cut),
 }
@@ -62,13 +65,14 @@ impl End {
             | End::AssertionFailed
             | End::Heap(_)
             | End::Reached
+            | End::OutOfReach
             | End::Cut(_) => false,
         }
     }
 
     /// Whether something went wrong on the path.
     pub fn is_failure(&self) -> bool {
-        self.is_whole() && !matches!(self, End::Finished | End::Exited)
+        self.is_whole() && !matches!(self, End::Finished | End::Exited | End::OutOfReach)
     }
 }
 
@@ -98,6 +102,8 @@ pub enum Cut {
     Cancelled,
     /// What was looked for had been found, elsewhere.
     Found,
+    /// A property is violated, and paths are followed only while they hold.
+    Violated,
 }
 
 impl std::fmt::Display for Cut {
@@ -114,6 +120,7 @@ impl std::fmt::Display for Cut {
             Cut::Unknown => "unknown: the solver gave no answer in time",
             Cut::Cancelled => "cancelled",
             Cut::Found => "another path is what was looked for",
+            Cut::Violated => "a property is violated",
         })
     }
 }
@@ -196,6 +203,16 @@ pub struct Leaf {
     pub behaviour: u128,
     /// What could have happened on the way and was not explored.
     pub omitted: BTreeSet<Omitted>,
+    /// What can be said of each property.
+    pub judged: Arc<[Judged]>,
+}
+
+impl Leaf {
+    /// How properties were violated on the way: which, and how.
+    pub fn violations(&self) -> impl Iterator<Item = (usize, &Violation)> {
+        let judged = self.judged.iter().enumerate();
+        judged.filter_map(|(which, judged)| Some((which, &**judged.violation.as_ref()?)))
+    }
 }
 
 /// The integer that an input's value is, for whoever compares paths.

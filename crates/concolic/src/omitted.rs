@@ -27,6 +27,11 @@ pub enum Omitted {
     /// something else is not seen. Nor is it what an output written in Rust makes of memory that
     /// depends on inputs.
     Behaviours,
+    /// A property is to be told before something is accessed that inputs decide on.
+    Accesses,
+    /// A property counts time, and interrupts arrive at other moments that are like one to the
+    /// program alone.
+    Deadlines,
 }
 
 impl std::fmt::Display for Omitted {
@@ -40,6 +45,8 @@ impl std::fmt::Display for Omitted {
             Omitted::Rounds => "further rounds of actors that go round in a circle",
             Omitted::Mocks => "other values of mocked inputs",
             Omitted::Behaviours => "other states of primitives written in Rust",
+            Omitted::Accesses => "what properties are told before accesses that inputs decide on",
+            Omitted::Deadlines => "interrupts at other moments of a property's time",
         })
     }
 }

@@ -139,6 +139,7 @@ impl Explorer {
             strategy: self.strategy.clone(),
             distances: self.distances.clone(),
             goal: self.goal.clone(),
+            while_holds: self.while_holds,
             stops: self.stops.clone(),
             forks_at_select: self.forks_at_select,
             covers: self.covers,

@@ -19,6 +19,7 @@ use crate::expr::{Expr, Exprs, Var};
 use crate::finish::Exact;
 use crate::leaf::{Cut, End};
 use crate::ledger::{Charge, Ledger};
+use crate::monitors::{Guard, Watching};
 use crate::omitted::Omitted;
 use crate::pointers::Pointers;
 use crate::shadow::{CHUNK, Shadow};
@@ -42,6 +43,8 @@ pub enum Outcome {
     Heap(Option<HeapError>),
     /// Something was this number, as a slot of this type.
     Value(ValType, u64),
+    /// A guard of a property held, or not.
+    Guard(Guard, bool),
 }
 
 /// A decision that an input made: both this and another outcome were possible.
@@ -142,6 +145,8 @@ pub struct Path {
     pub pointers: Pointers,
     /// The same of tasks and messages, if there are any.
     pub tasks: Option<Box<Tasks>>,
+    /// What is known of properties, if there are any.
+    pub watching: Option<Box<Watching>>,
     /// The interrupts that may arrive.
     pub arrivals: Arrivals,
     /// What is not explored of it.
@@ -152,6 +157,8 @@ pub struct Path {
     pub ends_at_once: bool,
     /// How it ends here, if that is decided already.
     pub end: Option<End>,
+    /// Whether the turn of the task that runs is over.
+    pub is_turn_over: bool,
     /// Where it goes on, for whoever chooses among paths.
     pub next_pc: u32,
     /// Inputs that have got other values, which the memory does not show yet.
@@ -179,13 +186,14 @@ const PIECES: usize = 1 << 12;
 
 impl Path {
     /// The path that begins at a moment.
-    pub fn new(now: Moment, mocks: Vec<Mocked>, ledger: &Ledger) -> Path {
+    pub fn new(mut now: Moment, mocks: Vec<Mocked>, ledger: &Ledger) -> Path {
         Path {
             next_pc: now.machine.pc(),
             pointers: Pointers::of(&now.machine, now.world.state().heap()),
             omitted: BTreeSet::new(),
             arrivals: Arrivals::default(),
             tasks: now.ensemble.is_some().then(Box::default),
+            watching: Watching::new(&mut now),
             now,
             shadow: Shadow::default(),
             constraints: Constraints::default(),
@@ -203,6 +211,7 @@ impl Path {
             is_unseen: false,
             ends_at_once: false,
             end: None,
+            is_turn_over: false,
             stale: Vec::new(),
             exact: None,
             noted: 0,
@@ -246,11 +255,13 @@ impl Path {
             is_observed: self.is_observed,
             pointers: self.pointers.clone(),
             tasks: self.tasks.clone(),
+            watching: self.watching.clone(),
             arrivals: self.arrivals.clone(),
             omitted: self.omitted.clone(),
             is_unseen: self.is_unseen,
             ends_at_once: false,
             end: self.end.clone(),
+            is_turn_over: self.is_turn_over,
             next_pc: self.next_pc,
             stale: self.stale.clone(),
             exact: None,
@@ -405,6 +416,7 @@ impl Path {
     pub fn set_result(&mut self, slot: usize, result: Option<Expr>) {
         self.shadow.stack.set(slot, result);
         self.pointers.stack.set(slot, None);
+        self.note_result(result);
     }
 
     /// The number in a register.

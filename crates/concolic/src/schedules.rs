@@ -17,6 +17,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
 use mw_ensemble::{AGAIN, Ensemble, Moment, Next, Rest, Schedule, Standing, TaskId, Touch};
+use mw_monitor::Instance;
 use mw_reduction::{Exploration, Fate, Footprint, Performed, Reduction, Stopped, System};
 use mw_vm::Status;
 use mw_world::Event;
@@ -26,6 +27,7 @@ use crate::explore::Explorer;
 use crate::follow::Progress;
 use crate::imports;
 use crate::leaf::{Cut, End, Leaf};
+use crate::monitors::{Told, Watching};
 use crate::omitted::Omitted;
 use crate::parallel::{Shared, count};
 use crate::path::{Got, Path, Reading};
@@ -75,6 +77,10 @@ enum Thing {
     Subscriptions(u16),
     /// An interrupt that a task has asked for, after so many have arrived.
     AskedFor(TaskId, Event, u32),
+    /// All slices of a property, by its position.
+    Property(usize),
+    /// One of them.
+    Slice(usize, Instance),
 }
 
 impl Thing {
@@ -90,6 +96,8 @@ impl Thing {
             Thing::Subscriptions(device) => (7, device).hash(&mut hasher),
             Thing::AskedFor(task, event, times) => (8, task, event, times).hash(&mut hasher),
             Thing::Handled { to, from, number } => (5, to, from, number).hash(&mut hasher),
+            Thing::Property(which) => (9, which).hash(&mut hasher),
+            Thing::Slice(which, slice) => (10, which, slice).hash(&mut hasher),
         }
         hasher.finish()
     }
@@ -155,8 +163,10 @@ impl Explorer {
         let failed = path.now.ensemble.as_deref().is_some_and(|ensemble| {
             ensemble.tasks().any(|(_, task)| task.standing == Standing::Failed)
         });
-        // Where somebody has failed, that has been told, and how the rest ends is no news.
-        if failed {
+        // Where somebody has failed, that has been told, and how the rest ends is no news unless a
+        // property is violated there.
+        let news = path.watching.as_deref().is_some_and(Watching::has_untold);
+        if failed && !news {
             return;
         }
         let end = match path.now.rest() {
@@ -278,8 +288,34 @@ impl Explorer {
         footprint.writes.extend(futures.map(|f| Thing::Future(f.owner, f.slot).number()));
         let sent = touched.sent.iter();
         footprint.makes.extend(sent.map(|(_, number)| Thing::Message(task, *number).number()));
+        touch_monitors(path, &mut footprint);
         footprint
     }
+}
+
+/// What a turn has told monitors. What two turns tell one monitor cannot be exchanged, unless it is
+/// about different slices, or nothing comes of it.
+fn touch_monitors(path: &Path, footprint: &mut Footprint) {
+    let Some(watching) = path.watching.as_deref() else { return };
+    for Told { which, slice, moves } in &watching.told {
+        let whole = Thing::Property(*which).number();
+        let has_slices = !watching.automata()[*which].slice_parameters().is_empty();
+        let (touched, writes) = match slice {
+            Some(slice) => {
+                // It may have been copied from what is about less.
+                footprint.reads.push(whole);
+                (Thing::Slice(*which, slice.clone()).number(), *moves)
+            }
+            // What comes of it depends on all slices that there are.
+            None => (whole, *moves || has_slices),
+        };
+        match writes {
+            true => footprint.writes.push(touched),
+            false => footprint.reads.push(touched),
+        }
+    }
+    let ordered = (0..watching.automata().len()).filter(|which| watching.orders_all(*which));
+    footprint.writes.extend(ordered.map(|which| Thing::Property(which).number()));
 }
 
 /// Tells a turn that failed from one that did not.

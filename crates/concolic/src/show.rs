@@ -8,13 +8,21 @@ use crate::expr::{Expr, Exprs, Node};
 /// Expressions with more parts than this are abbreviated.
 const PARTS: usize = 40;
 
+/// What an input is called, by its position in the order of reading.
+type Names<'a> = &'a dyn Fn(u32) -> String;
+
 /// What holds where an expression is not zero, with inputs named in the order of reading.
 pub fn condition(exprs: &Exprs, expr: Expr) -> String {
-    let mut left = PARTS;
+    let (mut left, names) = (PARTS, |position| format!("input {}", position + 1));
     match is_number(exprs, expr) {
-        true => format!("{} != 0", show(exprs, expr, &mut left, false)),
-        false => show(exprs, expr, &mut left, true),
+        true => format!("{} != 0", show(exprs, expr, &names, &mut left, false)),
+        false => show(exprs, expr, &names, &mut left, true),
     }
+}
+
+/// An expression with inputs named by their positions.
+pub fn formula(exprs: &Exprs, expr: Expr, names: Names<'_>) -> String {
+    show(exprs, expr, names, &mut { PARTS }, true)
 }
 
 /// Whether an expression does not read as something that holds or does not.
@@ -22,27 +30,29 @@ fn is_number(exprs: &Exprs, expr: Expr) -> bool {
     matches!(exprs.node(expr), Node::Input(_)) || !exprs.is_boolean(expr)
 }
 
-fn show(exprs: &Exprs, expr: Expr, left: &mut usize, outermost: bool) -> String {
+fn show(exprs: &Exprs, expr: Expr, names: Names<'_>, left: &mut usize, outermost: bool) -> String {
     if *left == 0 {
         return "…".into();
     }
     *left -= 1;
     match exprs.node(expr) {
         Node::Const(ty, slot) => number(ty, slot),
-        Node::Input(var) => format!("input {}", exprs.input(var).position + 1),
+        Node::Input(var) => names(exprs.input(var).position),
         Node::Unary(I32Eqz | I64Eqz, a) => {
-            let text = show(exprs, a, left, !is_number(exprs, a));
+            let text = show(exprs, a, names, left, !is_number(exprs, a));
             match (is_number(exprs, a), outermost) {
                 (true, true) => format!("{text} == 0"),
                 (true, false) => format!("({text} == 0)"),
                 (false, _) => format!("not({text})"),
             }
         }
-        Node::Unary(F32Neg | F64Neg, a) => format!("-{}", show(exprs, a, left, false)),
-        Node::Unary(op, a) => format!("{}({})", snake(op.name()), show(exprs, a, left, false)),
+        Node::Unary(F32Neg | F64Neg, a) => format!("-{}", show(exprs, a, names, left, false)),
+        Node::Unary(op, a) => {
+            format!("{}({})", snake(op.name()), show(exprs, a, names, left, false))
+        }
         Node::Binary(op, a, b) => {
-            let a = show(exprs, a, left, false);
-            let b = show(exprs, b, left, false);
+            let a = show(exprs, a, names, left, false);
+            let b = show(exprs, b, names, left, false);
             let name = op.name();
             let symbol = match &name[3..] {
                 "Add" => "+",
@@ -75,8 +85,8 @@ fn show(exprs: &Exprs, expr: Expr, left: &mut usize, outermost: bool) -> String 
             }
         }
         Node::Ite(c, a, b) => {
-            let c = show(exprs, c, left, true);
-            let (a, b) = (show(exprs, a, left, true), show(exprs, b, left, true));
+            let c = show(exprs, c, names, left, true);
+            let (a, b) = (show(exprs, a, names, left, true), show(exprs, b, names, left, true));
             format!("(if {c} then {a} else {b})")
         }
     }

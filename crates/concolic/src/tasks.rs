@@ -69,8 +69,9 @@ impl Path {
             return false;
         }
         let (machines, worlds) = self.now.hash();
+        let monitors = self.hash_of_monitors();
         let inputs = self.constraints.inputs().len();
-        !self.tasks().seen.insert((machines ^ worlds.rotate_left(64), inputs))
+        !self.tasks().seen.insert((machines ^ worlds.rotate_left(64) ^ monitors, inputs))
     }
 
     /// Notes how something was decided in the turn under way, whether or not it could have been
@@ -111,6 +112,10 @@ impl Path {
         tasks.beginning.clear();
         if let Next::Interrupt { task, event } = next {
             *tasks.arrived.entry((task, event)).or_default() += 1;
+        }
+        self.is_turn_over = false;
+        if let Some(watching) = &mut self.watching {
+            watching.told.clear();
         }
         let after = self.now.ensemble.as_deref().map_or(before, |ensemble| ensemble.current());
         if before != after {
@@ -243,6 +248,23 @@ impl Path {
             ValType::F64 => exprs.unary(NumericOp::F64ReinterpretI64, bits),
             _ => bits,
         })
+    }
+
+    /// So many bytes of a message as a number, if they come from inputs.
+    pub(crate) fn number_in_message(
+        &self,
+        exprs: &mut Exprs,
+        id: MessageId,
+        at: usize,
+        size: u8,
+        known: u64,
+    ) -> Option<Expr> {
+        let bytes = self.tasks.as_deref()?.messages.get(&id)?;
+        let mut shadow = Shadow::default();
+        for &(position, byte) in bytes.iter() {
+            shadow.set_byte(0, position as u64, Some(byte));
+        }
+        shadow.load(exprs, 0, at as u64, size, known)
     }
 
     /// The bytes at an address that come from inputs.

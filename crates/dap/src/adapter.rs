@@ -188,7 +188,7 @@ impl Adapter {
             "breakpointLocations" => self.breakpoint_locations(request, client),
             "threads" => self.threads(client),
             "stackTrace" => self.stack_trace(request, client),
-            "scopes" => self.scopes(request),
+            "scopes" => self.scopes(request, client),
             "variables" => self.variables(request, client),
             "setVariable" => self.set_variable(request, client),
             "evaluate" => self.evaluate(request, client),

@@ -35,6 +35,8 @@ pub struct Launch {
     pub secret: String,
     /// Whether going back over outputs that cannot be undone is all right.
     pub dry: bool,
+    /// Files with properties to watch.
+    pub properties: Vec<PathBuf>,
     /// Files and functions that steps pass through, beside the languages' own libraries.
     pub skip: Vec<String>,
     /// Whether to stop before the first instruction.

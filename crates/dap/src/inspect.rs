@@ -1,12 +1,13 @@
 //! Looking: frames, scopes, variables.
 
-use mw_api::request::{Alter, Frames, SetVariable, SourceFrames, SourceVariables};
+use mw_api::request::{Alter, Frames, Properties, SetVariable, SourceFrames, SourceVariables};
 use mw_api::{ScopeRef, SourceVariable};
 use serde_json::{Value, json};
 
 use crate::actors::{FrameRef, Thread};
 use crate::adapter::{Adapter, Answer};
 use crate::multiverse::Part;
+use crate::properties::Known;
 use crate::protocol::{Client, Named, Refusal, Request, SetExpression, Variables};
 
 /// What a variables reference stands for.
@@ -18,6 +19,8 @@ pub(crate) enum Handle {
     Machine { actor: Option<u32>, frame: usize },
     /// Where one is in the multiverse.
     Multiverse(Part),
+    /// What properties know.
+    Properties(Known),
 }
 
 impl Adapter {
@@ -67,17 +70,24 @@ impl Adapter {
         Ok(json!({ "stackFrames": shown, "totalFrames": total }).into())
     }
 
-    pub(crate) fn scopes(&mut self, request: &Request) -> Result<Answer, Refusal> {
+    pub(crate) fn scopes(
+        &mut self,
+        request: &Request,
+        client: &mut dyn Client,
+    ) -> Result<Answer, Refusal> {
         let number = request.arguments["frameId"].as_u64();
         let FrameRef { actor, frame } =
             FrameRef::from_number(number.ok_or("scopes needs a frameId")?)?;
         let source = |of| Handle::Source { actor, of, path: Vec::new() };
         let locals = frame.map(|frame| ("Locals", source(ScopeRef::Frame(frame)), "locals"));
         let machine = frame.map(|frame| ("Machine", Handle::Machine { actor, frame }, "registers"));
+        let has_properties = !self.ask(Properties {}, client)?.is_empty();
+        let properties = ("Properties", Handle::Properties(Known::All), "properties");
         let scopes = [
             locals,
             Some(("Globals", source(ScopeRef::Globals), "globals")),
             machine,
+            has_properties.then_some(properties),
             Some(("Multiverse", Handle::Multiverse(Part::Here), "multiverse")),
         ];
         let scopes = scopes.into_iter().flatten().map(|(name, handle, hint)| {
@@ -125,6 +135,7 @@ impl Adapter {
             }
             Handle::Machine { actor, frame } => self.machine_variables(actor, frame, client)?,
             Handle::Multiverse(part) => self.multiverse_variables(part, client)?,
+            Handle::Properties(known) => self.property_variables(known, client)?,
         };
         let count = if given.count == 0 { usize::MAX } else { given.count };
         let part: Vec<Value> = all.into_iter().skip(given.start).take(count).collect();
@@ -134,7 +145,7 @@ impl Adapter {
     pub(crate) fn variable(&mut self, variable: &SourceVariable, handle: Handle) -> Value {
         let actor = match &handle {
             Handle::Source { actor, .. } | Handle::Machine { actor, .. } => *actor,
-            Handle::Multiverse(_) => None,
+            Handle::Multiverse(_) | Handle::Properties(_) => None,
         };
         let reference = if variable.has_children { self.reference(handle) } else { 0 };
         let mut view = json!({ "name": variable.name, "value": variable.value,
@@ -181,6 +192,7 @@ impl Adapter {
             }
             Handle::Machine { actor, .. } => self.alter(name, value, address(actor), client),
             Handle::Multiverse(_) => Err("the multiverse is not set by hand; slide".into()),
+            Handle::Properties(_) => Err("what a property knows is not set by hand".into()),
         }
     }
 

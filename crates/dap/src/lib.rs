@@ -22,6 +22,7 @@ mod lifecycle;
 mod memory;
 mod movement;
 mod multiverse;
+mod properties;
 mod protocol;
 mod report;
 mod server;

@@ -223,10 +223,13 @@ impl Adapter {
             "threadId": thread_of(position), "allThreadsStopped": true, "place": position.place.text })
     }
 
-    /// What is the matter where the program has failed.
+    /// What is the matter where the program has failed, or a property is violated.
     pub(crate) fn exception_info(&mut self, client: &mut dyn Client) -> Result<Answer, Refusal> {
         let position = self.ask(Where {}, client)?;
         let failed = position.ended.filter(|outcome| outcome.kind != "finished");
+        if let (None, Some(event)) = (&failed, &position.violated) {
+            return Ok(self.violation(event, client)?.into());
+        }
         let outcome = failed.ok_or("the program has not failed here")?;
         let text = outcome.text;
         Ok(json!({ "exceptionId": outcome.kind, "description": text, "breakMode": "always",

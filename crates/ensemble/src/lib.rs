@@ -28,7 +28,7 @@ pub use ensemble::Ensemble;
 pub use footprint::{Footprint, Touch};
 pub use handler::size as size_in_message;
 pub use moment::{AnswerError, Answered, Checkpoint, Moment, answer};
-pub use monitors::{Heed, Monitors, News};
+pub use monitors::{Due, DueEvent, Heed, Monitors, News};
 pub use next::{Next, NoNext, Schedule};
 pub use system::{Faults, Link, Member, Most, Program, System};
 pub use system_file::{Loader, SystemFileError, WorldLoader};

@@ -12,6 +12,7 @@
 mod access;
 mod armed;
 mod arrive;
+mod due;
 mod outside;
 mod points;
 mod returns;
@@ -26,6 +27,8 @@ use xxhash_rust::xxh3::xxh3_128;
 
 use self::access::Target;
 use self::armed::{Armed, Kept};
+use self::due::HeldBack;
+pub use self::due::{Due, DueEvent};
 use self::points::{ProgramPoints, Told};
 use crate::moment::Moment;
 use crate::task::TaskId;
@@ -73,6 +76,8 @@ pub struct Monitors {
     in_frames: Vec<Target>,
     /// What has violated a property last. It is known from the way to here.
     violation: Option<Arc<News>>,
+    /// What has not been told, for whoever explores.
+    held_back: Option<Box<HeldBack>>,
 }
 
 /// A function under way.
@@ -90,6 +95,8 @@ pub(crate) struct Under {
 struct Passed {
     by: Under,
     arguments: Vec<Value>,
+    /// The number under which whoever explores has kept them.
+    kept: u32,
 }
 
 /// A function that has called another one in its own place, and who is told when it returns.
@@ -176,6 +183,7 @@ impl Monitors {
             armed: None,
             in_frames: Vec::new(),
             violation: None,
+            held_back: None,
         }
     }
 
@@ -212,7 +220,9 @@ impl Monitors {
             );
         };
         self.interrupted.iter().for_each(|by| under(&mut bytes, by));
-        for Passed { by, arguments } in self.tails.iter().map(|tail| &tail.of).chain(&self.passed) {
+        for Passed { by, arguments, .. } in
+            self.tails.iter().map(|tail| &tail.of).chain(&self.passed)
+        {
             under(&mut bytes, by);
             bytes.extend(arguments.iter().flat_map(|value| value.to_slot().to_le_bytes()));
         }
@@ -298,7 +308,7 @@ impl Moment {
     }
 
     /// When it is.
-    pub(crate) fn when(&self) -> When {
+    pub fn when(&self) -> When {
         When { count: self.machine.count(), clock: self.world.clock().max(0) as u64 }
     }
 

@@ -315,12 +315,12 @@ impl Ensemble {
                 match holder {
                     Some(&(_, holder)) if lives(holder) => {
                         deadlocked.push(format!(
-                            "{} for {name} by {}",
+                            "{} waits for {} to answer {name}",
                             task.name,
                             self.name(holder)
                         ));
                     }
-                    _ => unanswered.push(format!("{} for {name}", task.name)),
+                    _ => unanswered.push(format!("{} waits for an answer to {name}", task.name)),
                 }
             }
         }

@@ -92,6 +92,7 @@ impl Arithmetic for Concrete {
         result.map_err(|error| Interrupted::Fault(error.to_string()))
     }
 
+    #[inline]
     fn binary(
         &mut self,
         operator: Operator,

@@ -8,7 +8,7 @@ use smallvec::SmallVec;
 
 use crate::deadline::Span;
 use crate::event::{Event, EventId, EventSet, Watch};
-use crate::instance::{Instance, Mask};
+use crate::instance::{Instance, Mask, key};
 use crate::property::Property;
 use crate::term::Step;
 
@@ -181,6 +181,36 @@ impl Automaton {
     /// Its events, by their numbers.
     pub fn events(&self) -> &[Event] {
         &self.events
+    }
+
+    /// All of its events, whatever state it is in.
+    pub fn every_event(&self) -> EventSet {
+        let mut all = EventSet::none(self.events.len());
+        (0..self.events.len() as u16).for_each(|event| all.insert(EventId(event)));
+        all
+    }
+
+    /// The one slice that an event with these values of its parameters is about; none if it may be
+    /// about others as well.
+    pub fn slice_of(
+        &self,
+        event: EventId,
+        value: impl Fn(u16) -> Option<Number>,
+    ) -> Option<Instance> {
+        let [slicing] = &self.event(event).slicings[..] else { return None };
+        if slicing.binds.len() < self.slice_on.len() || slicing.binds.is_empty() {
+            return None;
+        }
+        let mut slice = Instance::unbound(self.slice_on.len());
+        for (parameter, of) in &slicing.binds {
+            slice.bind(usize::from(*parameter), key(value(*of)?)?);
+        }
+        Some(slice)
+    }
+
+    /// Whether it matters when things happen, not only in which order.
+    pub fn is_timed(&self) -> bool {
+        self.states.iter().any(|state| state.within.is_some())
     }
 
     /// An event.

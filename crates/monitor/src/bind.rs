@@ -193,7 +193,7 @@ fn initialization(code: &[Statement]) -> Checked<(Vec<String>, Vec<Number>)> {
             values: &[],
             names: &[],
             language: compiler.language(),
-            writes: SmallVec::new(),
+            writes: &mut SmallVec::new(),
         };
         match evaluation.term(&term) {
             Ok(number) => values.push(number),

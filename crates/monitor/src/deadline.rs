@@ -28,7 +28,8 @@ impl When {
     }
 }
 
-/// The last moments at which nothing happens by itself; later, something does.
+/// Up to these moments nothing happens by itself. Later something may: a slice that it was for may
+/// have gone on since.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Deadline {
     /// The count of instructions.
@@ -38,6 +39,15 @@ pub struct Deadline {
 }
 
 impl Deadline {
+    /// Something is due after this moment, too.
+    pub(crate) fn notice(&mut self, span: Span, until: u64) {
+        let least = match span {
+            Span::Instructions(_) => &mut self.count,
+            Span::Microseconds(_) => &mut self.clock,
+        };
+        *least = Some(least.map_or(until, |least| least.min(until)));
+    }
+
     /// Whether it is over.
     pub fn is_past(self, now: When) -> bool {
         self.count.is_some_and(|last| now.count > last)

@@ -1,6 +1,7 @@
 //! Which objects a slice is about: a value for each parameter that is sliced on, or none yet.
 
 use std::fmt;
+use std::hash::{Hash, Hasher};
 
 use mw_source::Number;
 use smallvec::SmallVec;
@@ -15,17 +16,42 @@ pub(crate) type Mask = u8;
 ///
 /// A value is the bits of a whole number: one function may take a pointer as signed, another one as
 /// unsigned, and it is the same object.
-#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Default, Eq, PartialOrd, Ord)]
 pub struct Instance {
     bound: Mask,
     /// Zero where nothing is bound.
     values: SmallVec<[u64; 2]>,
 }
 
+impl Clone for Instance {
+    fn clone(&self) -> Instance {
+        Instance { bound: self.bound, values: SmallVec::from_slice(&self.values) }
+    }
+}
+
+impl PartialEq for Instance {
+    fn eq(&self, other: &Instance) -> bool {
+        // There are few: comparing them one by one is faster than comparing memory.
+        self.bound == other.bound
+            && self.values.len() == other.values.len()
+            && self.values.iter().zip(&other.values).all(|(one, other)| one == other)
+    }
+}
+
+impl Hash for Instance {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        state.write_u64(self.spread());
+    }
+}
+
 impl Instance {
     /// One with nothing bound.
     pub(crate) fn unbound(parameters: usize) -> Instance {
-        Instance { bound: 0, values: SmallVec::from_elem(0, parameters) }
+        let values = match parameters {
+            0..=2 => SmallVec::from_buf_and_len([0; 2], parameters),
+            more => SmallVec::from_elem(0, more),
+        };
+        Instance { bound: 0, values }
     }
 
     pub(crate) fn bind(&mut self, parameter: usize, value: u64) {

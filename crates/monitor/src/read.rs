@@ -1,7 +1,7 @@
 //! Reading the parameters of an event where it happens.
 
 use mw_source::{Expression, Frame, MachineFrame, Number, Sources, Storage};
-use mw_vm::{Machine, Value};
+use mw_vm::{Cell, Machine, Value};
 use smallvec::SmallVec;
 
 use crate::automaton::Automaton;
@@ -101,8 +101,34 @@ impl Automaton {
         occasion: &Occasion<'_>,
         depth: usize,
     ) -> Option<Number> {
-        let (module, sources) = self.programs.get(usize::from(occasion.program))?;
         let storage = MachineFrame::new(occasion.machine, depth);
+        let (sources, frame) = self.frame(watch, occasion, depth)?;
+        expression.number(sources, &frame, &storage).ok()
+    }
+
+    /// The number that an expression among the parameters of an event is, over a storage of the
+    /// caller's, and the cell that all of it is in, if there is one.
+    pub fn evaluate(
+        &self,
+        watch: &Watch,
+        expression: &Expression,
+        occasion: &Occasion<'_>,
+        storage: &dyn Storage,
+    ) -> Option<(Number, Option<Cell>)> {
+        let (sources, frame) = self.frame(watch, occasion, storage.depth() as usize)?;
+        let number = expression.number(sources, &frame, storage).ok()?;
+        let variable = expression.evaluate(sources, &frame, storage).ok();
+        Some((number, variable.and_then(|variable| sources.cell(&variable))))
+    }
+
+    /// What is known of the frame in which the expressions of an event are evaluated.
+    fn frame(
+        &self,
+        watch: &Watch,
+        occasion: &Occasion<'_>,
+        depth: usize,
+    ) -> Option<(&Sources, Frame)> {
+        let (module, sources) = self.programs.get(usize::from(occasion.program))?;
         let frame = match (&watch.point, depth == occasion.depth) {
             (Point::Call { func, .. }, true) => sources.entry_frame(module, *func),
             _ => {
@@ -117,10 +143,11 @@ impl Automaton {
                 .unwrap_or_default()
             }
         };
-        expression.number(sources, &frame, &storage).ok()
+        Some((sources, frame))
     }
 
-    /// Where a variable is that is in memory, in one of the frames of its function.
+    /// Where a variable is that is in memory, in one of the frames of its function: that so many
+    /// calls out from the innermost.
     pub fn range_in_frame(
         &self,
         watch: &Watch,
@@ -134,18 +161,8 @@ impl Automaton {
         let pc = machine.call_stack().get(depth)?.pc;
         let frame = sources.frames(module.offset_of(pc)?).pop()?;
         let storage = MachineFrame::new(machine, depth);
-        range(watch.variable.as_ref()?, sources, &frame, &storage)
+        let found = watch.variable.as_ref()?.evaluate(sources, &frame, &storage).ok()?;
+        let (address, size) = (found.address?, sources.size(&found)?);
+        Some(address..address.checked_add(size.max(1))?)
     }
-}
-
-/// The memory that a variable is in.
-pub(crate) fn range(
-    variable: &Expression,
-    sources: &Sources,
-    frame: &Frame,
-    storage: &dyn Storage,
-) -> Option<std::ops::Range<u64>> {
-    let found = variable.evaluate(sources, frame, storage).ok()?;
-    let (address, size) = (found.address?, sources.size(&found)?);
-    Some(address..address.checked_add(size.max(1))?)
 }

@@ -121,6 +121,7 @@ impl<N: Clone> MonitorState<N> {
         state.slices.insert(Instance::unbound(automaton.slice_on.len()), slice);
         state.population[0] = 1;
         state.refresh(automaton);
+        state.find_deadline(automaton);
         state
     }
 
@@ -160,24 +161,17 @@ impl<N: Clone> MonitorState<N> {
             _ if self.ended && open => Verdict::Inconclusive,
             _ => Verdict::HoldsSoFar,
         };
-        self.find_deadline(automaton);
     }
 
+    /// Looks at all slices for what is due first.
     pub(crate) fn find_deadline(&mut self, automaton: &Automaton) {
         self.deadline = Deadline::default();
         if automaton.timeouts.iter().all(Option::is_none) {
             return;
         }
         for (_, slice) in self.slices.iter() {
-            let least = |one: Option<u64>| one.map_or(slice.until, |one| one.min(slice.until));
-            match automaton.state(slice.state).within {
-                Some(Span::Instructions(_)) => {
-                    self.deadline.count = Some(least(self.deadline.count));
-                }
-                Some(Span::Microseconds(_)) => {
-                    self.deadline.clock = Some(least(self.deadline.clock));
-                }
-                None => {}
+            if let Some(within) = automaton.state(slice.state).within {
+                self.deadline.notice(within, slice.until);
             }
         }
     }
@@ -187,7 +181,7 @@ impl<N: Clone> MonitorState<N> {
         &self.needed
     }
 
-    /// When something happens by itself.
+    /// Until when nothing happens by itself; whoever comes later asks [`expire`](crate::expire).
     pub fn deadline(&self) -> Deadline {
         self.deadline
     }

@@ -10,7 +10,7 @@ use mw_source::Number;
 use smallvec::SmallVec;
 
 use crate::arithmetic::{Arithmetic, Interrupted};
-use crate::automaton::{Automaton, StateId, TransitionId};
+use crate::automaton::{Automaton, StateId, Transition, TransitionId};
 use crate::deadline::{Span, When};
 use crate::event::{EventId, Slicing};
 use crate::instance::{Instance, key};
@@ -99,27 +99,14 @@ impl<N> Moved<N> {
 }
 
 /// What is going to be done to a slice.
-struct Plan<N> {
+struct Plan {
     instance: Instance,
     copied_from: Option<Instance>,
-    transition: u16,
-    outcome: Outcome,
-    writes: Writes<N>,
+    last: Last,
 }
 
-/// Everything that an event does, before any of it is done.
-struct Plans<N> {
-    moves: SmallVec<[Plan<N>; 1]>,
-    /// How many of these are by transitions that name more parameters.
-    earlier: usize,
-    faults: Vec<Fault>,
-}
-
-impl<N> Plans<N> {
-    fn new() -> Plans<N> {
-        Plans { moves: SmallVec::new(), earlier: 0, faults: Vec::new() }
-    }
-}
+/// What is going to be done to several, and what their variables are set to.
+type Plans<N> = Vec<(Plan, Writes<N>)>;
 
 /// Moves a monitor on: an event has happened, with these values for its parameters. What has been
 /// due before then happens first. A monitor whose next state is not decided stays as it is.
@@ -143,15 +130,33 @@ pub fn step<A: Arithmetic>(
         moved.verdict.1 = after.verdict.1;
         return Ok(moved);
     }
-    let mut plans = Plans::new();
-    if state.needed.contains(event) {
-        let happening = Happening { automaton, state, event, values };
-        for (index, slicing) in (0..).zip(&automaton.event(event).slicings) {
-            plans.earlier = plans.moves.len();
-            happening.plan(index, slicing, &mut plans, arithmetic)?;
-        }
+    let mut moved = Moved::nothing(state);
+    if !state.needed.contains(event) {
+        return Ok(moved);
     }
-    Ok(commit(automaton, state, plans, when))
+    let happening = Happening { automaton, state, event, values };
+    let slicings = &automaton.event(event).slicings;
+    // Mostly one slice is meant, and nothing has to be kept for others.
+    if let [slicing] = slicings.as_slice()
+        && (slicing.mask != 0 || automaton.slice_on.is_empty())
+        && automaton.parts.is_empty()
+    {
+        let (faults, mut writes) = (&mut moved.faults, Writes::new());
+        let plan = match happening.wanted(slicing, faults, arithmetic)? {
+            Some(wanted) => happening.one(0, wanted, slicing, &mut writes, faults, arithmetic)?,
+            None => None,
+        };
+        let resettled =
+            plan.is_some_and(|plan| commit(automaton, state, plan, &mut writes, when, &mut moved));
+        settle(automaton, state, resettled, &mut moved);
+        return Ok(moved);
+    }
+    let mut plans: Plans<A::Number> = Vec::new();
+    for (index, slicing) in (0..).zip(slicings) {
+        happening.plan(index, slicing, &mut plans, &mut moved.faults, arithmetic)?;
+    }
+    commit_all(automaton, state, plans, when, &mut moved);
+    Ok(moved)
 }
 
 /// Does what is due by now.
@@ -167,7 +172,8 @@ pub fn expire<A: Arithmetic>(
         if !state.deadline.is_past(now) {
             break;
         }
-        let mut plans = Plans::new();
+        let mut moved = Moved::nothing(state);
+        let mut plans: Plans<A::Number> = Vec::new();
         for (instance, slice) in state.slices.iter() {
             let within = automaton.state(slice.state).within;
             let past = match within {
@@ -180,13 +186,14 @@ pub fn expire<A: Arithmetic>(
                 continue;
             }
             let at = TransitionId(transition);
+            let mut writes = Writes::new();
             let mut evaluation = Evaluation {
                 arithmetic: &mut *arithmetic,
                 variables: &slice.variables,
                 values: &[],
                 names: &[],
                 language: automaton.transition(at).language,
-                writes: SmallVec::new(),
+                writes: &mut writes,
             };
             let code = automaton.transition(at).success.as_ref().map(|block| block.code.as_slice());
             match evaluation.block(code.unwrap_or_default()) {
@@ -194,20 +201,17 @@ pub fn expire<A: Arithmetic>(
                 Err(Interrupted::Undecided(why)) => return Err(why),
                 // The time is over all the same.
                 Err(Interrupted::Fault(message)) => {
-                    evaluation.writes.clear();
+                    writes.clear();
                     let instance = instance.clone();
-                    plans.faults.push(Fault { instance, transition: Some(at), message });
+                    moved.faults.push(Fault { instance, transition: Some(at), message });
                 }
             }
-            plans.moves.push(Plan {
-                writes: evaluation.writes,
-                instance: instance.clone(),
-                copied_from: None,
-                transition,
-                outcome: Outcome::Timeout,
-            });
+            let last = Last { transition: at, outcome: Outcome::Timeout };
+            plans.push((Plan { instance: instance.clone(), copied_from: None, last }, writes));
         }
-        let moved = commit(automaton, state, plans, now);
+        // The same order for the same slices, however they came to be.
+        plans.sort_unstable_by(|(one, _), (other, _)| one.instance.cmp(&other.instance));
+        commit_all(automaton, state, plans, now, &mut moved);
         state.find_deadline(automaton);
         all.changes.extend(moved.changes);
         all.faults.extend(moved.faults);
@@ -232,96 +236,119 @@ impl<A: Arithmetic> Happening<'_, A> {
         index: u8,
         slicing: &Slicing,
         plans: &mut Plans<A::Number>,
+        faults: &mut Vec<Fault>,
         arithmetic: &mut A,
     ) -> Result<(), A::Undecided> {
         let slices = &self.state.slices;
+        let earlier = plans.len();
+        // One happening moves a slice once.
+        let is_planned = |plans: &Plans<A::Number>, instance: &Instance| {
+            plans[..earlier].iter().any(|(plan, _)| plan.instance == *instance)
+        };
+        let mut writes = Writes::new();
         if slicing.mask == 0 {
-            let first = plans.moves.len();
             for (instance, slice) in slices.iter() {
-                self.slice(index, instance, slice, None, plans, arithmetic)?;
+                if !is_planned(plans, instance) {
+                    let plan =
+                        self.slice(index, instance, slice, None, &mut writes, faults, arithmetic)?;
+                    plans.extend(plan.map(|plan| (plan, std::mem::take(&mut writes))));
+                }
             }
             // The same order for the same slices, however they came to be.
-            plans.moves[first..].sort_unstable_by(|one, other| one.instance.cmp(&other.instance));
+            plans[earlier..]
+                .sort_unstable_by(|(one, _), (other, _)| one.instance.cmp(&other.instance));
             return Ok(());
         }
-        let mut wanted = Instance::unbound(self.automaton.slice_on.len());
-        for (parameter, value) in &slicing.binds {
-            let number = match &self.values[usize::from(*value)] {
-                Some(number) => arithmetic.definite(number)?,
-                None => {
-                    let name = &self.automaton.slice_on[usize::from(*parameter)];
-                    let message = format!("{name} is not available here");
-                    plans.faults.push(Fault { instance: wanted, transition: None, message });
-                    return Ok(());
-                }
-            };
-            match key(number) {
-                Some(key) => wanted.bind(usize::from(*parameter), key),
-                None => {
-                    let name = &self.automaton.slice_on[usize::from(*parameter)];
-                    let message =
-                        format!("{name} is {number}: only whole numbers tell slices apart");
-                    plans.faults.push(Fault { instance: wanted, transition: None, message });
-                    return Ok(());
-                }
-            }
-        }
-        let mut found = false;
-        if let Some(slice) = slices.get(&wanted) {
+        let Some(wanted) = self.wanted(slicing, faults, arithmetic)? else { return Ok(()) };
+        let mut found = slices.get(&wanted).is_some();
+        for (instance, slice) in slices.beyond(&wanted) {
             found = true;
-            self.slice(index, &wanted, slice, None, plans, arithmetic)?;
-        }
-        if self.automaton.slice_on.len() > 1 {
-            for (instance, slice) in slices.beyond(&wanted) {
-                found = true;
-                self.slice(index, instance, slice, None, plans, arithmetic)?;
+            if !is_planned(plans, instance) {
+                let plan =
+                    self.slice(index, instance, slice, None, &mut writes, faults, arithmetic)?;
+                plans.extend(plan.map(|plan| (plan, std::mem::take(&mut writes))));
             }
         }
-        if found {
-            return Ok(());
-        }
-        // The one that knows most of what this is about.
-        let (mut best, mut part) = (None, slicing.mask);
-        while part != 0 {
-            part = (part - 1) & slicing.mask;
-            let better = best
-                .as_ref()
-                .is_none_or(|best: &Instance| part.count_ones() > best.bound().count_ones());
-            if better {
-                let instance = wanted.restricted(part);
-                if slices.get(&instance).is_some() {
-                    best = Some(instance);
-                }
-            }
-        }
-        if let Some(from) = best
-            && let Some(slice) = slices.get(&from)
-        {
-            self.slice(index, &wanted, slice, Some(from.clone()), plans, arithmetic)?;
+        if (!found || slices.get(&wanted).is_some()) && !is_planned(plans, &wanted) {
+            let plan = self.one(index, wanted, slicing, &mut writes, faults, arithmetic)?;
+            plans.extend(plan.map(|plan| (plan, std::mem::take(&mut writes))));
         }
         Ok(())
     }
 
-    /// Plans what happens to a slice, or to a copy of it.
+    /// What the event is about.
+    fn wanted(
+        &self,
+        slicing: &Slicing,
+        faults: &mut Vec<Fault>,
+        arithmetic: &mut A,
+    ) -> Result<Option<Instance>, A::Undecided> {
+        let mut wanted = Instance::unbound(self.automaton.slice_on.len());
+        for (parameter, value) in &slicing.binds {
+            let name = || &self.automaton.slice_on[usize::from(*parameter)];
+            let message = match &self.values[usize::from(*value)] {
+                Some(number) => {
+                    let number = arithmetic.definite(number)?;
+                    if let Some(key) = key(number) {
+                        wanted.bind(usize::from(*parameter), key);
+                        continue;
+                    }
+                    format!("{} is {number}: only whole numbers tell slices apart", name())
+                }
+                None => format!("{} is not available here", name()),
+            };
+            faults.push(Fault { instance: wanted, transition: None, message });
+            return Ok(None);
+        }
+        Ok(Some(wanted))
+    }
+
+    /// Plans what happens to the slice about just this, or to a new one.
+    fn one(
+        &self,
+        index: u8,
+        wanted: Instance,
+        slicing: &Slicing,
+        writes: &mut Writes<A::Number>,
+        faults: &mut Vec<Fault>,
+        arithmetic: &mut A,
+    ) -> Result<Option<Plan>, A::Undecided> {
+        let slices = &self.state.slices;
+        if let Some(slice) = slices.get(&wanted) {
+            return self.slice(index, &wanted, slice, None, writes, faults, arithmetic);
+        }
+        // The one that knows most of what this is about.
+        let (mut best, mut part): (Option<Instance>, _) = (None, slicing.mask);
+        while part != 0 {
+            part = (part - 1) & slicing.mask;
+            let bound = best.as_ref().map(|best| best.bound().count_ones());
+            if bound.is_none_or(|bound| part.count_ones() > bound) {
+                let instance = wanted.restricted(part);
+                best = if slices.get(&instance).is_some() { Some(instance) } else { best };
+            }
+        }
+        match best.as_ref().and_then(|from| slices.get(from)) {
+            Some(slice) => {
+                self.slice(index, &wanted, slice, best.clone(), writes, faults, arithmetic)
+            }
+            None => Ok(None),
+        }
+    }
+
+    /// Plans what happens to a slice, or to a copy of it, and what is set then.
+    #[allow(clippy::too_many_arguments, reason = "they are what a step is made of")]
     fn slice(
         &self,
         index: u8,
         instance: &Instance,
         slice: &Slice<A::Number>,
         copied_from: Option<Instance>,
-        plans: &mut Plans<A::Number>,
+        writes: &mut Writes<A::Number>,
+        faults: &mut Vec<Fault>,
         arithmetic: &mut A,
-    ) -> Result<(), A::Undecided> {
+    ) -> Result<Option<Plan>, A::Undecided> {
         let automaton = self.automaton;
-        let transitions = automaton.at(slice.state, self.event);
-        if transitions.is_empty() || automaton.state(slice.state).is_final {
-            return Ok(());
-        }
-        // One happening moves a slice once.
-        if plans.moves[..plans.earlier].iter().any(|plan| plan.instance == *instance) {
-            return Ok(());
-        }
-        for transition in transitions {
+        for transition in automaton.at(slice.state, self.event) {
             let taken = &automaton.transitions[usize::from(*transition)];
             if taken.slicing != index {
                 continue;
@@ -332,113 +359,70 @@ impl<A: Arithmetic> Happening<'_, A> {
                 values: self.values,
                 names: &automaton.event(self.event).parameters,
                 language: taken.language,
-                writes: SmallVec::new(),
+                writes,
             };
-            let held = match taken.guard.is_some() {
-                true => evaluation.guard(&taken.guard_code),
-                false => Ok(Some(true)),
-            };
-            let planned = held.and_then(|held| {
-                let (block, outcome) = match held {
-                    Some(true) => (&taken.success, Outcome::Success),
-                    Some(false) => (&taken.failure, Outcome::Failure),
-                    None => return Ok(None),
-                };
-                let Some(block) = block else { return Ok(None) };
-                evaluation.block(&block.code)?;
-                Ok(Some(outcome))
-            });
-            match planned {
+            match evaluation.transition(taken) {
                 Ok(None) => {}
                 Ok(Some(outcome)) => {
-                    plans.moves.push(Plan {
-                        writes: evaluation.writes,
-                        instance: instance.clone(),
-                        copied_from,
-                        transition: *transition,
-                        outcome,
-                    });
-                    return Ok(());
+                    let last = Last { transition: TransitionId(*transition), outcome };
+                    return Ok(Some(Plan { instance: instance.clone(), copied_from, last }));
                 }
                 Err(Interrupted::Undecided(why)) => return Err(why),
                 Err(Interrupted::Fault(message)) => {
                     let transition = Some(TransitionId(*transition));
-                    plans.faults.push(Fault { instance: instance.clone(), transition, message });
-                    return Ok(());
+                    faults.push(Fault { instance: instance.clone(), transition, message });
+                    writes.clear();
+                    return Ok(None);
                 }
             }
         }
-        Ok(())
+        Ok(None)
     }
 }
 
-/// Does what is planned.
-fn commit<N: Clone>(
+impl<A: Arithmetic> Evaluation<'_, A> {
+    /// Which way a transition is taken, and what that sets; none, if it is not.
+    fn transition(
+        &mut self,
+        transition: &Transition,
+    ) -> Result<Option<Outcome>, Interrupted<A::Undecided>> {
+        let held = match transition.guard.is_some() {
+            true => self.guard(&transition.guard_code)?,
+            false => Some(true),
+        };
+        let (block, outcome) = match held {
+            Some(true) => (&transition.success, Outcome::Success),
+            Some(false) => (&transition.failure, Outcome::Failure),
+            None => return Ok(None),
+        };
+        let Some(block) = block else { return Ok(None) };
+        self.block(&block.code)?;
+        Ok(Some(outcome))
+    }
+}
+
+/// Does all that is planned.
+fn commit_all<N: Clone>(
     automaton: &Automaton,
     state: &mut MonitorState<N>,
     plans: Plans<N>,
     when: When,
-) -> Moved<N> {
-    let mut moved = Moved { faults: plans.faults, ..Moved::nothing(state) };
+    moved: &mut Moved<N>,
+) {
     let mut resettled = false;
-    for plan in plans.moves {
-        let taken = &automaton.transitions[usize::from(plan.transition)];
-        let block = match plan.outcome {
-            Outcome::Failure => &taken.failure,
-            Outcome::Success | Outcome::Timeout => &taken.success,
-        };
-        let Some(block) = block else { continue };
-        if let Some(from) = &plan.copied_from {
-            if state.slices.len() >= MOST_SLICES {
-                let message = format!("there are {MOST_SLICES} slices already, which is the most");
-                let transition = Some(TransitionId(plan.transition));
-                moved.faults.push(Fault { instance: plan.instance, transition, message });
-                continue;
-            }
-            let Some(copy) = state.slices.get(from).cloned() else { continue };
-            state.population[usize::from(copy.state.0)] += 1;
-            resettled |= state.population[usize::from(copy.state.0)] == 1;
-            state.slices.insert(plan.instance.clone(), copy);
-        }
-        let Some(slice) = state.slices.get_mut(&plan.instance) else { continue };
-        let failed = plan.outcome == Outcome::Failure && !plan.writes.is_empty();
-        let before = failed.then(|| slice.variables.to_vec().into_boxed_slice());
-        let last = Last { transition: TransitionId(plan.transition), outcome: plan.outcome };
-        slice.last = Some(last);
-        state.last = Some(last);
-        for (variable, number) in plan.writes {
-            slice.variables[usize::from(variable)] = number;
-        }
-        let (from, to) = (slice.state, block.to);
-        let target = automaton.state(to);
-        let fresh = plan.copied_from.is_some();
-        if from != to || fresh || plan.outcome == Outcome::Timeout {
-            slice.state = to;
-            slice.until = target.within.map_or(0, |span| when.until(span));
-            let (old, new) = (usize::from(from.0), usize::from(to.0));
-            state.population[old] -= 1;
-            state.population[new] += 1;
-            resettled |= state.population[old] == 0 || state.population[new] == 1;
-            resettled |= target.within.is_some() || automaton.state(from).within.is_some();
-        }
-        let forgotten = target.is_final && plan.instance.bound() != 0;
-        if forgotten {
-            state.slices.remove(&plan.instance);
-            state.population[usize::from(to.0)] -= 1;
-            state.forgot_violation |= target.is_violation();
-            resettled = true;
-        }
-        moved.changes.push(Change {
-            instance: plan.instance,
-            copied_from: plan.copied_from,
-            from,
-            to,
-            transition: TransitionId(plan.transition),
-            outcome: plan.outcome,
-            forgotten,
-            before,
-        });
+    for (plan, mut writes) in plans {
+        resettled |= commit(automaton, state, plan, &mut writes, when, moved);
     }
+    settle(automaton, state, resettled, moved);
+}
+
+/// Notes what is different now.
+fn settle<N: Clone>(
+    automaton: &Automaton,
+    state: &mut MonitorState<N>,
+    resettled: bool,
+    moved: &mut Moved<N>,
+) {
     if state.fault.is_none()
         && let Some(fault) = moved.faults.first()
     {
@@ -450,5 +434,75 @@ fn commit<N: Clone>(
         moved.needs_changed = needed != state.needed;
         moved.verdict.1 = state.verdict;
     }
-    moved
+}
+
+/// Does what is planned for a slice. Says whether there are slices in other states than before.
+fn commit<N: Clone>(
+    automaton: &Automaton,
+    state: &mut MonitorState<N>,
+    plan: Plan,
+    writes: &mut Writes<N>,
+    when: When,
+    moved: &mut Moved<N>,
+) -> bool {
+    let mut resettled = false;
+    let last = plan.last;
+    let taken = automaton.transition(last.transition);
+    let block = match last.outcome {
+        Outcome::Failure => &taken.failure,
+        Outcome::Success | Outcome::Timeout => &taken.success,
+    };
+    let Some(block) = block else { return false };
+    if let Some(from) = &plan.copied_from {
+        if state.slices.len() >= MOST_SLICES {
+            let message = format!("there are {MOST_SLICES} slices already, which is the most");
+            let transition = Some(last.transition);
+            moved.faults.push(Fault { instance: plan.instance, transition, message });
+            return false;
+        }
+        let Some(copy) = state.slices.get(from).cloned() else { return false };
+        let population = &mut state.population[usize::from(copy.state.0)];
+        *population += 1;
+        resettled |= *population == 1;
+        state.slices.insert(plan.instance.clone(), copy);
+    }
+    let Some(slice) = state.slices.get_mut(&plan.instance) else { return false };
+    let failed = last.outcome == Outcome::Failure && !writes.is_empty();
+    let before = failed.then(|| slice.variables.to_vec().into_boxed_slice());
+    slice.last = Some(last);
+    state.last = Some(last);
+    for (variable, number) in writes.drain(..) {
+        slice.variables[usize::from(variable)] = number;
+    }
+    let (from, to) = (slice.state, block.to);
+    let target = automaton.state(to);
+    if from != to || plan.copied_from.is_some() || last.outcome == Outcome::Timeout {
+        slice.state = to;
+        slice.until = target.within.map_or(0, |span| when.until(span));
+        if let Some(within) = target.within {
+            state.deadline.notice(within, slice.until);
+        }
+        let (old, new) = (usize::from(from.0), usize::from(to.0));
+        state.population[old] -= 1;
+        state.population[new] += 1;
+        resettled |= state.population[old] == 0 || state.population[new] == 1;
+    }
+    let forgotten = target.is_final && plan.instance.bound() != 0;
+    if forgotten {
+        state.slices.remove(&plan.instance);
+        state.population[usize::from(to.0)] -= 1;
+        state.forgot_violation |= target.is_violation();
+        resettled = true;
+    }
+    moved.changes.push(Change {
+        instance: plan.instance,
+        copied_from: plan.copied_from,
+        from,
+        to,
+        transition: last.transition,
+        outcome: last.outcome,
+        forgotten,
+        before,
+    });
+    resettled
 }

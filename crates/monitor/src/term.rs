@@ -72,7 +72,7 @@ pub(crate) fn reads(code: &[Step]) -> Vec<Read> {
 }
 
 /// What variables have been set to.
-pub(crate) type Writes<N> = SmallVec<[(u16, N); 4]>;
+pub(crate) type Writes<N> = SmallVec<[(u16, N); 2]>;
 
 /// Where terms are evaluated: in a slice, at an event.
 pub(crate) struct Evaluation<'a, A: Arithmetic> {
@@ -81,7 +81,8 @@ pub(crate) struct Evaluation<'a, A: Arithmetic> {
     pub values: &'a [Option<A::Number>],
     pub names: &'a [String],
     pub language: Language,
-    pub writes: Writes<A::Number>,
+    /// What has been set so far.
+    pub writes: &'a mut Writes<A::Number>,
 }
 
 type Evaluated<A> = Result<<A as Arithmetic>::Number, Interrupted<<A as Arithmetic>::Undecided>>;
@@ -94,19 +95,34 @@ impl<A: Arithmetic> Evaluation<'_, A> {
         }
     }
 
+    /// The value of a part: most are no more than a name or a number.
+    #[inline(always)]
+    fn part(&mut self, term: &Term) -> Evaluated<A> {
+        match term {
+            Term::Constant(number) => Ok(self.arithmetic.constant(*number)),
+            Term::Variable(variable) => Ok(self.variable(*variable)),
+            Term::Parameter(parameter) => self.parameter(*parameter),
+            other => self.term(other),
+        }
+    }
+
+    fn parameter(&self, parameter: u16) -> Evaluated<A> {
+        match &self.values[usize::from(parameter)] {
+            Some(number) => Ok(number.clone()),
+            None => {
+                let name = &self.names[usize::from(parameter)];
+                Err(Interrupted::Fault(format!("{name} is not available here")))
+            }
+        }
+    }
+
     /// The value of a term.
     pub fn term(&mut self, term: &Term) -> Evaluated<A> {
         let language = self.language;
         match term {
             Term::Constant(number) => Ok(self.arithmetic.constant(*number)),
             Term::Variable(variable) => Ok(self.variable(*variable)),
-            Term::Parameter(parameter) => match &self.values[usize::from(*parameter)] {
-                Some(number) => Ok(number.clone()),
-                None => {
-                    let name = &self.names[usize::from(*parameter)];
-                    Err(Interrupted::Fault(format!("{name} is not available here")))
-                }
-            },
+            Term::Parameter(parameter) => self.parameter(*parameter),
             Term::Unary(operation, of) => {
                 let number = self.term(of)?;
                 self.arithmetic.unary(*operation, &number, language)
@@ -127,7 +143,7 @@ impl<A: Arithmetic> Evaluation<'_, A> {
                 Ok(self.arithmetic.constant(Number::Bool(holds == decides)))
             }
             Term::Binary(operator, sides) => {
-                let (mut left, mut right) = (self.term(&sides.0)?, self.term(&sides.1)?);
+                let (mut left, mut right) = (self.part(&sides.0)?, self.part(&sides.1)?);
                 if language == Language::Rust {
                     left = self.fitted(&sides.0, left, &right);
                     right = self.fitted(&sides.1, right, &left);

@@ -122,6 +122,12 @@ fn variables_are_found_where_they_are() {
 }
 
 #[test]
+fn what_has_no_place_of_its_own_cannot_be_watched() {
+    let error = C::new("shelf-O2.wasm").bind("never write sum of weigh").err().unwrap_or_default();
+    assert!(error.contains("sum of weigh has no place of its own"), "{error}");
+}
+
+#[test]
 fn a_local_variable_is_in_the_memory_of_its_frame() {
     let mut c = C::new("shelf-O0.wasm");
     let automaton = c.bind("never write sum of weigh").unwrap();
@@ -129,9 +135,7 @@ fn a_local_variable_is_in_the_memory_of_its_frame() {
     c.call("weigh", &[shelf, Value::I32(50)]);
     let weigh = c.machine.module().exported_func("weigh").unwrap();
     c.run_to_return(weigh);
-    let storage = mw_source::MachineFrame::new(&c.machine, 0);
-    let range =
-        automaton.range_in_frame(&automaton.watches()[0], &storage, c.machine.pc()).unwrap();
+    let range = automaton.range_in_frame(&automaton.watches()[0], &c.machine, 0).unwrap();
     let mut bytes = [0; 8];
     c.machine.memories()[0].read(range.start, &mut bytes).unwrap();
     assert_eq!((range.end - range.start, i64::from_le_bytes(bytes)), (8, 290));

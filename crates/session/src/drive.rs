@@ -110,7 +110,7 @@ impl Goal<'_> {
 
 /// A probe that is told where the machine is before it runs: imported calls and interrupts move it
 /// without the probe's seeing it.
-pub(crate) trait Watcher: Probe {
+pub trait Watcher: Probe {
     /// The machine is about to run on from this count, with calls nested so deep.
     fn at(&mut self, count: u64, depth: usize) {
         let _ = (count, depth);

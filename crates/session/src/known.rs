@@ -113,6 +113,17 @@ impl Known {
         self.checkpoints.before(&self.multiverse, place).map(|(at, _)| at)
     }
 
+    /// The last moment that is kept on the way to a place, and where it is.
+    pub fn saved_before(&self, place: Place) -> Option<(Place, &Machine)> {
+        let (at, checkpoint) = self.checkpoints.before(&self.multiverse, place)?;
+        Some((at, &checkpoint.machine))
+    }
+
+    /// How far the program has come after a node, if nothing else in the tree says so.
+    pub fn furthest(&self, node: NodeId) -> Option<u64> {
+        self.furthest.get(&node).copied()
+    }
+
     /// Keeps a moment.
     pub fn keep(&mut self, place: Place, checkpoint: Checkpoint) {
         self.checkpoints.insert(&self.multiverse, place, checkpoint);

@@ -133,9 +133,13 @@ impl Session {
         before: u64,
         control: &mut dyn Control,
     ) -> Result<Found, SessionError> {
-        let is_over = self.walk.now.machine.status() == Status::Idle;
+        let status = self.walk.now.machine.status();
+        let is_over = status == Status::Idle;
         let tracker = LineTracker::new(map, &self.walk.now.machine);
-        let (level, passes) = (tracker.level(), !tracker.is_skipped());
+        let level = tracker.level();
+        // Nobody stepped to where a library gives up: the mistake is in the line that called it.
+        let trapped = matches!(status, Status::Trapped(_)) && map.has_own_lines();
+        let passes = trapped || !tracker.is_skipped();
         // After the end, the last function counts as not yet left.
         let mut most = match unit {
             Unit::LineOut => level.saturating_sub(1),

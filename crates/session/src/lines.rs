@@ -64,6 +64,11 @@ impl LineMap {
         self.table.is_empty()
     }
 
+    /// Whether there are lines that steps do not pass through.
+    pub(crate) fn has_own_lines(&self) -> bool {
+        self.table.iter().any(|spot| !spot.skipped)
+    }
+
     fn spot(&self, pc: u32) -> Option<&Spot> {
         let number = *self.spots.get(pc as usize)?;
         self.table.get((number as usize).checked_sub(1)?)

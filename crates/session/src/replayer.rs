@@ -120,6 +120,16 @@ impl Way for Replayer<'_> {
 }
 
 impl<'a> Replayer<'a> {
+    /// One that stands at the start, and keeps moments so far apart.
+    pub(crate) fn new(known: &'a Known, interval: u64) -> Replayer<'a> {
+        Replayer::with(known, interval, known.at_root())
+    }
+
+    fn with(known: &'a Known, interval: u64, walk: Walk) -> Replayer<'a> {
+        let (route, findings) = (known.multiverse().route(walk.node), Findings::default());
+        Replayer { known, interval, route, walk, findings }
+    }
+
     /// The program in its world, where it stands.
     pub fn now(&mut self) -> &mut Moment {
         &mut self.walk.now
@@ -191,17 +201,11 @@ impl<'a> Replayer<'a> {
 impl Session {
     /// One that stands at the start, and walks beside the session.
     pub fn replayer(&self) -> Replayer<'_> {
-        self.replayer_with(self.known.at_root())
+        Replayer::new(&self.known, self.options().interval())
     }
 
     pub(crate) fn replayer_with(&self, walk: Walk) -> Replayer<'_> {
-        Replayer {
-            known: &self.known,
-            interval: self.options().interval(),
-            route: self.multiverse().route(walk.node),
-            walk,
-            findings: Findings::default(),
-        }
+        Replayer::with(&self.known, self.options().interval(), walk)
     }
 
     /// Looks at the program as it is at a place, without going there.

@@ -74,8 +74,8 @@ impl SkipSet {
     }
 }
 
-/// Whether a pattern fits a name, or what comes after some of its parts.
-fn fits_end(pattern: &str, name: &str) -> bool {
+/// Whether a pattern, with `*` for anything, fits a name, or what comes after some of its parts.
+pub fn fits_end(pattern: &str, name: &str) -> bool {
     let parts = name.match_indices(['/', '\\', ':', '#']).map(|(at, mark)| at + mark.len());
     std::iter::once(0).chain(parts).any(|start| fits(pattern, &name[start..]))
 }

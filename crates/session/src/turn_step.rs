@@ -120,7 +120,7 @@ impl Session {
         };
         let mut nodes: Vec<NodeId> = multiverse.ancestors(to).filter(is_turn).take(most).collect();
         nodes.reverse();
-        let end = self.end_of(to);
+        let end = self.past().end_of(to);
         let mut replayer = self.replayer();
         let mut turns = Vec::with_capacity(nodes.len());
         // What is lost is not there any more when it is.
@@ -194,15 +194,5 @@ impl Session {
         let (_, findings) = replayer.arrived();
         self.known.learn(findings);
         Ok(turns)
-    }
-
-    /// How far a universe has been lived that ends with a node.
-    pub(crate) fn end_of(&self, node: NodeId) -> u64 {
-        let here = self.here();
-        let ended = self.multiverse().ended(node).map(|(count, _)| *count);
-        let furthest = self.furthest().find(|(of, _)| *of == node).map(|(_, count)| count);
-        let here = (here.node == node).then_some(here.count);
-        let known = [ended, furthest, here].into_iter().flatten().max();
-        known.unwrap_or_else(|| self.multiverse().start(node))
     }
 }

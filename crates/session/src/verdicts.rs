@@ -116,7 +116,7 @@ impl Session {
             if ids.iter().all(|id| self.known.verdicts().is_walked(*id, tip)) {
                 continue;
             }
-            let place = Place { node: tip, count: self.end_of(tip) };
+            let place = Place { node: tip, count: self.past().end_of(tip) };
             match self.look_at(place, control, |_| ()) {
                 // What was only suggested need not be possible.
                 Ok(()) | Err(SessionError::Diverged { .. } | SessionError::NoSuchPlace(_)) => {}

@@ -18,4 +18,5 @@ mod suggest;
 mod systems;
 mod theorems;
 mod traces;
+mod verdicts;
 mod walks_of_systems;

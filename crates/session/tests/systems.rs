@@ -8,7 +8,7 @@ use mw_concolic::{Bounds, End, Explorer, Options as Exploring, Stop};
 use mw_ensemble::{Answered, Moment, Rest, TaskId, Touch};
 use mw_session::{
     Breakpoint, Direction, Graph, GraphOptions, GraphState, Halt, Halts, MessagePattern, Options,
-    Order, Outcome, Point, Session, StateId, StateKind, Trigger, Unattended,
+    Order, Outcome, Point, PropertyText, Session, StateId, StateKind, Trigger, Unattended,
 };
 use mw_vm::{Breakpoints, NoProbe, Stop as MachineStop};
 use mw_world::{Call, Description};
@@ -288,6 +288,46 @@ proptest! {
                 prop_assert_eq!(a, &GraphState { runs: a.runs, ..b.clone() });
             }
         }
+    }
+}
+
+/// Properties whose monitors end in a state of its own for each order of what they are told: of all
+/// that happens, of what happens to each actor, and of what happens after something else has.
+const ORDERED: [&str; 3] = [
+    "initialization { order = 0 }
+     state init accepting {
+       transition { event message received m0(to) success { order = order * 5 + to + 1 } init }
+       transition { event message received m1(to) success { order = order * 7 + to + 2 } init } }",
+    "slice on to
+     initialization { order = 0 }
+     state init accepting {
+       transition { event message received m0(to) success { order = order * 3 + 1 } init }
+       transition { event message received m1(to) success { order = order * 3 + 2 } init } }",
+    "state init accepting { transition { event message received m1(to) success armed } }
+     state armed accepting {
+       transition { event message received m0(to) success late }
+       transition { event message received m2(to) success init } }
+     state late non-accepting",
+];
+
+proptest! {
+    #![proptest_config(cases(20))]
+
+    /// Nor is a state of a monitor lost, however it depends on the order of what it is told.
+    #[test]
+    fn the_reduction_loses_no_state_of_a_monitor(
+        actors in actors(With { inputs: true, ..With::default() }),
+        property in prop::sample::select(ORDERED.to_vec()),
+    ) {
+        let mut session = session(&actors);
+        let (name, text) = ("order".to_owned(), property.to_owned());
+        let property = PropertyText { name, text, path: None };
+        session.load_property(property, None, &mut Unattended).unwrap();
+        let graph = graph(&mut session);
+        prop_assume!(graph.stopped.is_none());
+        let reduced = explorer(&mut session, false);
+        prop_assume!(reduced.is_complete());
+        prop_assert_eq!(quiet_ends(&mut session, &reduced), ends(&graph));
     }
 }
 

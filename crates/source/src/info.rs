@@ -27,6 +27,13 @@ pub enum Language {
     AssemblyScript,
 }
 
+impl Language {
+    /// Whether it computes as C does.
+    pub(crate) fn is_c(self) -> bool {
+        matches!(self, Language::C | Language::Cpp)
+    }
+}
+
 /// All of it.
 #[derive(Debug, Default)]
 pub(crate) struct Info {

@@ -1,4 +1,5 @@
 /** The actors: how each one is, what waits for it, and what can be done with it. */
+import { useEffect, useRef } from "preact/hooks";
 import type { ActorsView, NextTurn } from "../api";
 import { IconButton } from "../chrome/button";
 import { many } from "../format/values";
@@ -46,9 +47,13 @@ function Bar({ view }: { view: ActorsView }) {
 
 function Everybody({ view }: { view: ActorsView }) {
   const { faults } = partFaults(view.next);
+  const list = useRef<HTMLUListElement>(null);
+  const current = view.actors.find((actor) => actor.current)?.id;
+  // Of many, whoever has the turn is the one to look at.
+  useEffect(() => list.current?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" }), [current]);
   return (
     <>
-      <ul class="actors" aria-label="All actors">
+      <ul class="actors" aria-label="All actors" ref={list}>
         {view.actors.map((actor) => (
           <Actor key={actor.id} actor={actor} next={view.next} />
         ))}

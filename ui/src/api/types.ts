@@ -72,6 +72,12 @@ export type Requests = {
   log: [{ limit?: number | null }, LogView];
   /** Every time that the program comes to something in this universe, what lies ahead included. */
   hits: [{ at: TriggerRef; condition?: string | null; log?: string | null; limit?: number | null }, HitsView];
+  /** Asks what happened in this universe, or in all of them. */
+  query: [{ question: string; limit?: number | null }, QueryView];
+  /** Where the value of a variable comes from that it has here. */
+  origin: [{ term: string }, OriginView];
+  /** What an input has influenced. */
+  influence: [{ input?: PlaceRef | null }, OriginView];
   /** The choices on the way to a place, and what the program did. */
   universe: [{ place?: PlaceRef | null; limit?: number | null }, UniverseView];
   /** Nodes at which machine and world are the same. */
@@ -1241,6 +1247,34 @@ export type OptionView = {
   conditions: ConditionView[];
 };
 
+/** A place on the way of a number. */
+export type OriginRow = {
+  /** Where; to be slid to. */
+  place: PlaceView;
+  /** What happens there. */
+  text: string;
+  /** The line of the source, `main.c:12`. */
+  line: string | null;
+  /** What is written there. */
+  source: string | null;
+};
+
+/** The way of a number. */
+export type OriginView = {
+  /** What it is about: the variable, or the reading. */
+  about: string;
+  /** The value that it has here. */
+  value: ValueView | null;
+  /** The same as a formula of inputs, along the way that the program took. */
+  formula: string | null;
+  /** Where it was moved, read or used: of an origin the latest first, of an influence the earliest. */
+  rows: OriginRow[];
+  /** How many places there are besides. */
+  omitted: number;
+  /** What else is to be known: what was not looked at. */
+  notes: string[];
+};
+
 /** How a program ended. */
 export type OutcomeView = {
   /** `finished`, `trapped` or `aborted`. */
@@ -1499,6 +1533,30 @@ export type QueriesView = {
   unknown: number;
   /** Microseconds spent in solvers. */
   microseconds: number;
+};
+
+/** Something that was found. */
+export type QueryRow = {
+  /** Where; to be slid to. */
+  place: PlaceView;
+  /** Whether that is still to come where the session stands, in its universe. */
+  ahead: boolean;
+  /** What it is, and what was asked for besides. */
+  cells: string[];
+};
+
+/** The answer to a question about the past. */
+export type QueryView = {
+  /** What the rows have beside their places, one name for each cell. */
+  columns: string[];
+  /** What was found, in the order of time. */
+  rows: QueryRow[];
+  /** How many there are altogether, if that was counted. */
+  total: number | null;
+  /** The answer, if it is one word or number. */
+  answer: string | null;
+  /** What else is to be known: what is not known yet, what was left out. */
+  notes: string[];
 };
 
 /** What an input returned. */

@@ -1,12 +1,16 @@
 import { inputText } from "../dialogs/branches";
+import type { PropertyEvent } from "../api";
 import { PlaceLink } from "../panes/parts";
+import { eventWords, guardWords, sliceWords, violatingMove } from "../properties/model";
+import { choose } from "../properties/state";
+import { properties } from "../state/queries";
 import { showPane } from "../panes/arrangement";
 import { query, useQuery } from "../state/query";
-import { ask, hasFailed, position, status } from "../state/session";
+import { ask, hasFailed, position, status, violated } from "../state/session";
 import { classText, many } from "../format/values";
 import { CommandButton } from "./button";
 
-/** What comes before everything else: no connection, no access, a program that has failed. */
+/** What comes before everything else: no connection, no access, a program that has failed, a property that is violated. */
 export function Banner() {
   const now = status.value;
   if (now.state === "lost") {
@@ -26,7 +30,12 @@ export function Banner() {
       </div>
     );
   }
-  return hasFailed.value ? <Failure /> : <div />;
+  return (
+    <div>
+      {hasFailed.value && <Failure />}
+      {violated.value !== null && <Violation event={violated.value} />}
+    </div>
+  );
 }
 
 /** The trap that nothing wrong leads to: the program says itself that it goes no further. */
@@ -72,6 +81,35 @@ function Failure() {
       )}
       <span class="grow" />
       {ended!.kind === "trapped" && ended!.text !== UNREACHABLE && <CommandButton id="who" icon="search" words="Who wrote this" />}
+      <CommandButton id="over-back" icon="over-back" words="Step back" />
+    </div>
+  );
+}
+
+/** Which property is violated here, by what, and why; with the ways to it and back. */
+function Violation({ event }: { event: PropertyEvent }) {
+  const text = useQuery(properties).data?.find(({ id }) => id === event.property)?.text.trim();
+  const move = violatingMove(event);
+  const show = () => {
+    choose(event.property, move === null || move.instance.length === 0 ? null : move.slice);
+    showPane("properties");
+  };
+  return (
+    <div class="banner error" role="alert">
+      <strong title={text}>{event.name} is violated</strong>
+      <code class="line-text" title={text}>
+        {eventWords(event.event)}
+      </code>
+      {move !== null && (
+        <span class="because mono">
+          {sliceWords(move.instance) || "it"} is in {move.to}
+          {move.guard !== null && `, as ${guardWords(move.guard)}`}
+        </span>
+      )}
+      <span class="grow" />
+      <button type="button" class="words" title="Show its automaton, and what moved this slice" onClick={show}>
+        Show the property
+      </button>
       <CommandButton id="over-back" icon="over-back" words="Step back" />
     </div>
   );

@@ -63,6 +63,7 @@ const CHANGES: Command[] = [
   command("answer", "Answer this reading…", ["Ctrl+Enter"], () => openAnswer()),
   command("breakpoint", "Toggle a breakpoint at the cursor", ["F9"], () => toggleBreakpointHere()),
   command("add-breakpoint", "Add a breakpoint…", [], () => open({ kind: "breakpoint", trigger: "" })),
+  command("load-property", "Load a property…", [], () => open({ kind: "property", replaces: null })),
   command("reading", "Set what an input reads…", [], () => open({ kind: "reading" })),
   command("bookmark", "Bookmark this place…", ["Ctrl+D"], () => openBookmark()),
   command("without", "Go on without the interference", [], () => act({ request: "go-without" })),

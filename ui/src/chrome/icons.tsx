@@ -39,6 +39,7 @@ const PATHS = {
   trash: "M3 4.5h10M6 4V2.5h4V4M4.5 4.5l.6 9h5.8l.6-9",
   compare: "M5 2.5v11M11 2.5v11M2.5 5L5 2.5 7.5 5M8.5 11l2.5 2.5L13.5 11",
   wrap: "M2.5 4h11M2.5 8h9a2 2 0 0 1 0 4H8M10 10l-2 2 2 2M2.5 12h2.5",
+  violated: "M8 2.5l6 11H2zM8 6.5v3M8 11.5v.01",
   check: "M3 8.5l3.5 3.5L13 4.5",
 } as const;
 

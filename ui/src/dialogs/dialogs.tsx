@@ -6,6 +6,7 @@ import { AnswerForm, BranchForm, MockForm, ReadingForm } from "./inputs";
 import { Keys } from "./keys";
 import { LinkFigures } from "./link";
 import { BookmarkForm, BreakpointForm, ChangeBreakpointForm, GoToForm } from "./places";
+import { PropertyForm } from "./property";
 import { SuggestForm } from "./suggest";
 
 /** The dialog that is open. The browser keeps the focus inside and closes it with Escape. */
@@ -26,7 +27,7 @@ function Shown({ dialog: shown }: { dialog: Dialog }) {
   return (
     <dialog
       ref={element}
-      class={["palette", "suggest"].includes(shown.kind) ? shown.kind : ""}
+      class={["palette", "suggest", "property"].includes(shown.kind) ? shown.kind : ""}
       aria-label={NAMES[shown.kind]}
       onCancel={(event) => {
         event.preventDefault();
@@ -53,6 +54,7 @@ const NAMES: Record<Dialog["kind"], string> = {
   reading: "Set what an input reads",
   breakpoint: "Add a breakpoint",
   "change-breakpoint": "Change a breakpoint",
+  property: "Load a property",
   link: "Link to the device",
   palette: "All commands",
   keys: "Keys",
@@ -80,6 +82,8 @@ function Inside({ dialog: shown }: { dialog: Dialog }) {
       return <ChangeBreakpointForm breakpoint={shown.breakpoint} />;
     case "reading":
       return <ReadingForm />;
+    case "property":
+      return <PropertyForm replaces={shown.replaces} />;
     case "link":
       return <LinkFigures />;
     case "palette":

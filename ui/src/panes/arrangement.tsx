@@ -71,7 +71,7 @@ function arrange(api: DockviewApi): void {
   add("mocks", { of: "board", to: "below" }, { height: height * 0.36 });
   // Nodes that are compared are chosen in the tree, and ways to states appear in it, so it stays in view.
   for (const id of ["wat", "diff", "graph"] as const) add(id, { of: "source", to: "within" });
-  add("coverage", { of: "tree", to: "within" });
+  for (const id of ["coverage", "properties"] as const) add(id, { of: "tree", to: "within" });
   for (const id of ["stack", "watch", "memory", "console"] as const) add(id, { of: "variables", to: "within" });
   for (const id of ["breakpoints", "bookmarks", "log"] as const) add(id, { of: "mocks", to: "within" });
 }

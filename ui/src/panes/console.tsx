@@ -43,14 +43,16 @@ export function ConsolePane() {
   return (
     <div class="pane console">
       <div class="content" role="log" aria-label="What was written and said">
-        {said.length === 0 && <p class="soft">All commands of the terminal; help lists them.</p>}
-        {said.map((one, index) => (
-          <div key={index}>
-            <div class="mono asked">{one.line}</div>
-            {one.said !== null && one.said !== "" && <pre class={one.failed ? "error-text" : ""}>{one.said}</pre>}
-          </div>
-        ))}
-        <div ref={end} />
+        <div class="exchanges">
+          {said.length === 0 && <p class="soft">All commands of the terminal; help lists them.</p>}
+          {said.map((one, index) => (
+            <div key={index}>
+              <div class="mono asked">{one.line}</div>
+              {one.said !== null && one.said !== "" && <pre class={one.failed ? "error-text" : ""}>{one.said}</pre>}
+            </div>
+          ))}
+          <div ref={end} />
+        </div>
       </div>
       <form
         class="bar"

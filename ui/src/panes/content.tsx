@@ -5,6 +5,7 @@ import { BoardPane } from "../board/board";
 import { SourcePane } from "../editor/source";
 import { WatPane } from "../editor/wat";
 import { GraphPane } from "../graph/pane";
+import { PropertiesPane } from "../properties/pane";
 import { SpaceTimePane } from "../space-time/pane";
 import { TreePane } from "../tree/pane";
 import { BookmarksPane } from "./bookmarks";
@@ -34,6 +35,7 @@ const CONTENTS: Record<PaneId, ComponentType> = {
   watch: WatchPane,
   diff: DiffPane,
   coverage: CoveragePane,
+  properties: PropertiesPane,
   mocks: MocksPane,
   breakpoints: BreakpointsPane,
   bookmarks: BookmarksPane,

@@ -41,13 +41,13 @@ function Reached({ found }: { found: CoverageView }) {
         );
       })}
       <section>
-        <h3>Functions</h3>
+        <h3>Functions, in instructions</h3>
         <table class="rows mono">
           <tbody>
             {found.functions.map((one) => (
               <tr key={one.function}>
                 <td>{one.function}</td>
-                <td>{share(one.reached, one.instructions)} of the instructions</td>
+                <td>{share(one.reached, one.instructions)}</td>
               </tr>
             ))}
           </tbody>

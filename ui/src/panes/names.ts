@@ -15,6 +15,7 @@ export const PANES = [
   { id: "watch", title: "Watch" },
   { id: "diff", title: "Compare" },
   { id: "coverage", title: "Coverage" },
+  { id: "properties", title: "Properties" },
   { id: "mocks", title: "Mocks" },
   { id: "breakpoints", title: "Breakpoints" },
   { id: "bookmarks", title: "Bookmarks" },

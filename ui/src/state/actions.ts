@@ -2,6 +2,7 @@
 import type { Direction, Exploration, Reply, Request, RequestName, Stopped, Suggested, Unit, ValueView } from "../api";
 import { LinkError } from "../connection/link";
 import { many } from "../format/values";
+import { violationWords } from "../properties/model";
 import { confirm } from "./dialogs";
 import { note, say } from "./notices";
 import { speed, stepsByLine } from "./preferences";
@@ -50,6 +51,9 @@ function tell(stopped: Stopped): void {
     case "misuse":
       note("moved", stopped.text, place);
       say("warning", stopped.text);
+      break;
+    case "violated":
+      note("moved", violationWords(stopped.event), place);
       break;
     case "asks":
       say("info", "Nobody knows what this input returns: answer it, mock it, or let paths be suggested.");

@@ -1,6 +1,6 @@
 /** Which dialog is open; at most one is. */
 import { signal } from "@preact/signals";
-import type { BreakpointView } from "../api";
+import type { BreakpointView, PropertyView } from "../api";
 
 export type Dialog =
   | { readonly kind: "confirm"; readonly title: string; readonly text: string; readonly action: string; answer(yes: boolean): void }
@@ -13,6 +13,7 @@ export type Dialog =
   | { readonly kind: "reading" }
   | { readonly kind: "breakpoint"; readonly trigger: string }
   | { readonly kind: "change-breakpoint"; readonly breakpoint: BreakpointView }
+  | { readonly kind: "property"; readonly replaces: PropertyView | null }
   | { readonly kind: "link" }
   | { readonly kind: "palette"; readonly text: string }
   | { readonly kind: "keys" };

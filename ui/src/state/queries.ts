@@ -52,3 +52,6 @@ export const localVariables = query<ScopeRef, SourceVariable[]>(
 
 /** What exploring has reached of the program. */
 export const coverage = query(always, () => ask({ request: "coverage" }));
+
+/** All properties, with their verdicts here. */
+export const properties = query(always, () => ask({ request: "properties" }), always);

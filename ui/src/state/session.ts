@@ -22,6 +22,8 @@ export const standing = computed(() => passing.value ?? position.value);
 export const isMoving = computed(() => passing.value !== null);
 /** Whether the program has trapped or aborted here: all that it was doing is still to be seen. */
 export const hasFailed = computed(() => position.value?.ended != null && position.value.ended.kind !== "finished");
+/** What violates a property exactly here. */
+export const violated = computed(() => position.value?.violated ?? null);
 /** Whether the program is made of actors. */
 export const hasActors = computed(() => position.value?.actor != null);
 /** Counts what has changed in the session, by whomever. */

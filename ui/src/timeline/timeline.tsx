@@ -3,8 +3,11 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { splitChoice } from "../format/choices";
 import { count } from "../format/values";
 import { slide, slideToLine } from "../state/actions";
+import { verdictChanges } from "../properties/changes";
+import { changesAlong, VERDICTS } from "../properties/model";
 import { hits } from "../state/hits";
 import { hasSource } from "../state/preferences";
+import { properties } from "../state/queries";
 import { query, useQuery } from "../state/query";
 import { Scrubber } from "../state/scrub";
 import { ask, standing } from "../state/session";
@@ -42,7 +45,9 @@ export function Timeline() {
   const outputs = data?.outputs ?? [];
   const found = hits.value?.found ?? null;
   const times = (found?.hits ?? []).map((hit) => ({ ...hit, count: hit.place.count }));
-  const moments = [0, total, ...times.map((time) => time.count), ...choices.map((choice) => choice.count), ...stars.map((star) => star.place.count)];
+  const verdicts = changesAlong(useQuery(verdictChanges).data?.changes ?? [], choices);
+  const names = new Map((useQuery(properties).data ?? []).map(({ id, name }) => [id, name]));
+  const moments = [0, total, ...times.map((time) => time.count), ...verdicts.map((verdict) => verdict.count), ...choices.map((choice) => choice.count), ...stars.map((star) => star.place.count)];
 
   const drag = (event: PointerEvent) => {
     const box = bar.current!.getBoundingClientRect();
@@ -92,17 +97,28 @@ export function Timeline() {
         <div class="track">
           <div class="lived" ref={(element) => element?.style.setProperty("width", `${xAt(scale, now)}px`)} />
         </div>
-        {apart(scale, choices, 3).map((choice) => (
-          <Mark key={choice.node} x={xAt(scale, choice.count)} kind={choice.others > 0 ? "fork" : "choice"} title={`${choice.text} at ${count(choice.count)}`} />
-        ))}
+        {(["choice", "fork"] as const).map((kind) =>
+          // Where ways part is seen however much is read around it.
+          apart(scale, choices.filter((choice) => choice.others > 0 === (kind === "fork")), 7).map((choice) => (
+            <Mark key={choice.node} x={xAt(scale, choice.count)} kind={kind} title={`${choice.text} at ${count(choice.count)}`} />
+          )),
+        )}
         {apart(scale, choices, 90).map((choice) => (
           <Words key={choice.node} x={xAt(scale, choice.count)} width={width} text={splitChoice(choice.text).value ?? choice.text} />
         ))}
-        {apart(scale, outputs, 4).map((output) => (
+        {apart(scale, outputs, 6).map((output) => (
           <Mark key={output.count} x={xAt(scale, output.count)} kind="output" title={`${output.call}: ${output.effect}`} />
         ))}
         {apart(scale, times, 3).map((time) => (
           <Mark key={time.count} x={xAt(scale, time.count)} kind="hit" title={`${found?.trigger ?? ""} at ${time.place.text}: ${time.text ?? "come to"}`} />
+        ))}
+        {apart(scale, verdicts, 3).map(({ property, place, verdict, count: at }) => (
+          <Mark
+            key={place.text}
+            x={xAt(scale, at)}
+            kind={verdict}
+            title={`${names.get(property) ?? "A property"}: ${VERDICTS[verdict].words} from ${place.text} on`}
+          />
         ))}
         {stars.map((star) => (
           <Mark key={star.name} x={xAt(scale, star.place.count)} kind="star" title={`★ ${star.name}`} />

@@ -9,7 +9,7 @@ import { draw } from "./draw";
 import { drawMinimap, minimapTarget } from "./minimap";
 import type { Palette } from "./palette";
 import { extentOf, pointOn, xOf, yOf, type Scene } from "./scene";
-import { camera, compareNode, follows, found, here, hovered, laid, levels, menu, selected, toggleFold, way, type Laid } from "./state";
+import { camera, compareNode, follows, found, here, hovered, laid, levels, menu, selected, toggleFold, verdicts, way, type Laid } from "./state";
 import { journey, walk, type Way } from "./walk";
 
 export interface PointableCanvas extends HTMLCanvasElement {
@@ -138,6 +138,7 @@ function sceneOf(now: Laid, size: Size, palette: Palette): Scene {
     selected: selectedNode,
     hovered: hovered.value,
     journey: marks,
+    verdicts: verdicts.value,
     found: matched,
   };
 }

@@ -1,8 +1,8 @@
 /** Draws the multiverse. Lines of one colour are one path, so that many cost little. */
 import { CHOICES, COLUMN, ROW, toScreen, visible } from "./camera";
 import { cull } from "./cull";
-import { drawGlyph, drawHere, drawHit, drawStar } from "./glyphs";
-import { drawHeadings, drawLabels } from "./labels";
+import { drawGlyph, drawHere, drawHit, drawStar, drawVerdict, drawViolation } from "./glyphs";
+import { drawAfar, drawHeadings, drawLabels, isRoomy } from "./labels";
 import { along } from "./model";
 import type { Palette } from "./palette";
 import { START, edgeTo, pointOn, xOf, yOf, type Scene } from "./scene";
@@ -20,7 +20,7 @@ export function draw(context: CanvasRenderingContext2D, scene: Scene): void {
   context.fillStyle = palette.surface;
   context.fillRect(0, 0, size.width, size.height);
   const paths = new Map<Style, Path2D>(ORDER.map((style) => [style, new Path2D()]));
-  const bundles = new Path2D();
+  const bundles = { visited: new Path2D(), suggested: new Path2D() };
   const nodes: number[] = [];
   const { shape } = scene.shown;
   cull(shape, scene.placement, visible(camera, size), camera, {
@@ -30,25 +30,34 @@ export function draw(context: CanvasRenderingContext2D, scene: Scene): void {
     },
     bundle(node) {
       addEdge(paths.get(styleOf(scene, node))!, scene, node);
-      addBundle(bundles, scene, node);
+      // What was not visited has nothing below it that was.
+      const { visited } = scene.model.items[scene.shown.items[node]!]!;
+      addBundle(visited ? bundles.visited : bundles.suggested, scene, node);
     },
   });
-  context.fillStyle = palette.visited;
   context.globalAlpha = 0.55;
-  context.fill(bundles);
+  for (const kind of ["suggested", "visited"] as const) {
+    context.fillStyle = palette[kind];
+    context.fill(bundles[kind]);
+  }
   context.globalAlpha = 1;
   const thick = Math.max(0.6, Math.min(1.6, camera.zoom * 1.8));
   for (const style of ORDER) stroke(context, paths.get(style)!, style, palette, thick);
   const rowPixels = ROW * camera.zoom;
   if (rowPixels >= SHAPES) {
-    for (const node of nodes) drawGlyph(context, scene, node);
+    for (const node of nodes) {
+      drawGlyph(context, scene, node);
+      drawVerdict(context, scene, node);
+    }
     if (rowPixels >= CHOICES) for (const node of nodes) drawLabels(context, scene, node);
     for (const node of nodes) {
+      for (const at of violationsOf(scene, node)) drawViolation(context, palette, at.x, at.y);
       for (const hit of hitsOf(scene, node)) drawHit(context, palette, hit.x, hit.y, hit.isAtNode);
       for (const mark of marksOf(scene, node)) drawStar(context, palette, mark.x, mark.y);
     }
   } else {
     drawDots(context, scene, nodes);
+    for (const node of nodes) if (isRoomy(scene, node)) drawAfar(context, scene, node);
   }
   drawRoot(context, scene);
   if (scene.here !== null) {
@@ -132,6 +141,17 @@ function hitsOf(scene: Scene, node: number): { x: number; y: number; isAtNode: b
   });
 }
 
+/** Where properties come to be violated within the edge, on the screen; at its end, its node tells it. */
+function violationsOf(scene: Scene, node: number): { x: number; y: number }[] {
+  const at = scene.shown.items[node]!;
+  const changes = scene.verdicts?.changes.get(at) ?? [];
+  return changes
+    .filter(({ verdict }) => verdict === "violated")
+    .map(({ place }) => along(scene.model.items[at]!, place.count))
+    .filter((part) => part < 0.95)
+    .map((part) => onEdge(scene, node, part));
+}
+
 function marksOf(scene: Scene, node: number): { x: number; y: number }[] {
   const item = scene.model.items[scene.shown.items[node]!]!;
   return item.bookmarks.map(([, after]) => onEdge(scene, node, along(item, item.count + after)));
@@ -147,7 +167,7 @@ function drawRoot(context: CanvasRenderingContext2D, scene: Scene): void {
   context.fill();
 }
 
-/** From afar only what matters has a dot: ends that failed, what was found, what is chosen. */
+/** From afar only what matters has a dot: what failed or violates a property, what was found, what is chosen. */
 function drawDots(context: CanvasRenderingContext2D, scene: Scene, nodes: readonly number[]): void {
   const { palette, camera } = scene;
   const failed = new Path2D();
@@ -155,7 +175,8 @@ function drawDots(context: CanvasRenderingContext2D, scene: Scene, nodes: readon
   for (const node of nodes) {
     const isFound = scene.found.has(node) || scene.selected === node;
     const item = scene.model.items[scene.shown.items[node]!]!;
-    if (!isFound && item.kind !== "failed") continue;
+    const isWrong = item.kind === "failed" || scene.verdicts?.at[scene.shown.items[node]!] === "violated";
+    if (!isFound && !isWrong) continue;
     const at = toScreen(camera, xOf(scene, node), yOf(scene, node));
     (isFound ? found : failed).rect(at.x - 1.5, at.y - 1.5, 3, 3);
   }

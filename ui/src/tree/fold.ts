@@ -1,4 +1,4 @@
-/** The part of the tree that is shown while subtrees are folded. */
+/** The part of the tree that is shown while subtrees are folded, or only some universes are wanted. */
 import type { Model } from "./model";
 import { shapeOf, subtreeSizes, type Shape } from "./shape";
 
@@ -12,7 +12,8 @@ export interface Shown {
   readonly at: Int32Array;
 }
 
-export function showing(model: Model, folded: ReadonlySet<string>): Shown {
+/** What is shown; only items that are wanted (1), if that is said. */
+export function showing(model: Model, folded: ReadonlySet<string>, wanted: Uint8Array | null = null): Shown {
   const { shape, items } = model;
   const size = shape.size;
   const at = new Int32Array(size).fill(-1);
@@ -23,7 +24,8 @@ export function showing(model: Model, folded: ReadonlySet<string>): Shown {
   let count = 0;
   for (let item = 0; item < size; item++) {
     const above = shape.parent[item]!;
-    const isShown = above < 0 || (at[above]! >= 0 && !folded.has(items[above]!.node));
+    const isWanted = above < 0 || wanted === null || wanted[item] === 1;
+    const isShown = isWanted && (above < 0 || (at[above]! >= 0 && !folded.has(items[above]!.node)));
     if (!isShown) continue;
     at[item] = count;
     shown[count] = item;

@@ -1,4 +1,5 @@
 /** The shapes of nodes. Shape and colour both tell what a node is, so neither is needed alone. */
+import type { VerdictView } from "../api";
 import { toScreen } from "./camera";
 import type { Palette } from "./palette";
 import { xOf, yOf, type Scene } from "./scene";
@@ -70,6 +71,37 @@ export function drawHit(context: CanvasRenderingContext2D, palette: Palette, x: 
   context.lineWidth = 1.2;
   context.strokeStyle = palette.surface;
   context.stroke();
+}
+
+/** Whether properties hold at a node: a line below it, which hides nothing else. */
+export function drawVerdict(context: CanvasRenderingContext2D, scene: Scene, node: number): void {
+  const verdict = scene.verdicts?.at[scene.shown.items[node]!] ?? null;
+  if (verdict === null) return;
+  const { x, y } = toScreen(scene.camera, xOf(scene, node), yOf(scene, node));
+  const size = 5.5 * Math.min(1.25, Math.max(0.5, scene.camera.zoom));
+  context.fillStyle = colourOf(verdict, scene.palette);
+  // What is violated is told by its form as well.
+  if (verdict === "violated") triangle(context, x, y + size + 3, 5);
+  else context.fillRect(x - size * 0.8, y + size + 4, 1.6 * size, 3);
+}
+
+/** Where a property comes to be violated: below the line, beside the node that it is at. */
+export function drawViolation(context: CanvasRenderingContext2D, palette: Palette, x: number, y: number): void {
+  context.fillStyle = palette.trap;
+  triangle(context, x, y + 1, 4.5);
+  context.lineWidth = 1;
+  context.strokeStyle = palette.surface;
+  context.stroke();
+}
+
+function colourOf(verdict: VerdictView, palette: Palette): string {
+  return verdict === "violated" ? palette.trap : verdict === "holds" ? palette.end : palette.here;
+}
+
+/** A triangle that points up to a point. */
+function triangle(context: CanvasRenderingContext2D, x: number, y: number, size: number): void {
+  polygon(context, [x, y, x + size, y + size * 1.5, x - size, y + size * 1.5]);
+  context.fill();
 }
 
 export function drawStar(context: CanvasRenderingContext2D, palette: Palette, x: number, y: number): void {

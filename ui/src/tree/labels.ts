@@ -1,7 +1,7 @@
 /** The words on edges: what was chosen above the line, what comes of it below. */
 import { short } from "../format/values";
 import { visible } from "../format/visible";
-import { CAPTIONS, COLUMN, ROW, toScreen, visible as visibleExtent } from "./camera";
+import { CAPTIONS, CHOICES, COLUMN, ROW, toScreen, visible as visibleExtent } from "./camera";
 import { signsOf } from "./outputs";
 import { drawSigns } from "./pictures";
 import { isWider, outcome, type Item } from "./model";
@@ -41,6 +41,27 @@ export function drawLabels(context: CanvasRenderingContext2D, scene: Scene, node
   drawLength(context, scene, item, x, right.x - 12, y - 6, room - used);
   const isFree = !drawBelow(context, scene, node, item, x, right.x - 12, y + 14);
   drawReason(context, scene, item, x, right.x - 12, isFree ? y + 14 : y + 26);
+}
+
+/** Whether the subtree of a node is high enough for a choice to be written at its edge, in a tree seen from afar. */
+export function isRoomy(scene: Pick<Scene, "placement" | "camera">, node: number): boolean {
+  const { row, top, bottom } = scene.placement;
+  const nearest = Math.min(row[node]! - top[node]!, bottom[node]! - row[node]!);
+  return nearest * ROW * scene.camera.zoom >= CHOICES;
+}
+
+/** What was chosen, in a tree seen from afar: on the side that its edge does not come from, along the slope as well. */
+export function drawAfar(context: CanvasRenderingContext2D, scene: Scene, node: number): void {
+  if (scene.shown.shape.parent[node]! < 0) return;
+  const { camera } = scene;
+  const { from, bend } = edgeTo(scene, node);
+  const left = toScreen(camera, from.x, bend.y);
+  const right = toScreen(camera, xOf(scene, node), bend.y);
+  const room = right.x - left.x - 6;
+  if (room < 24) return;
+  const item = scene.model.items[scene.shown.items[node]!]!;
+  context.textBaseline = "alphabetic";
+  drawChoice(context, scene, item, left.x + 6, from.y < bend.y ? left.y + 13 : left.y - 5, room);
 }
 
 /** What is read, once above each column where that is the same in all universes. */
@@ -133,13 +154,13 @@ function drawBelow(
   }
   if (text === null) return left > x + 4;
   // The slope of the edge leaves some room under its end.
-  const fits = Math.floor((right + 6 - left + (left > x ? 0 : 26)) / CAPTION);
+  const fits = Math.floor((right - left + (left > x ? 0 : 26)) / CAPTION);
   // How it ended is drawn at the end of the edge, too.
   if (fits < (item.kind === "finished" ? text.length : 6)) return left > x + 4;
   context.font = `10px ${palette.mono}`;
   context.fillStyle = item.kind === "failed" ? palette.trap : item.kind === "finished" ? palette.end : palette.soft;
   context.textAlign = "right";
-  context.fillText(cut(text, fits), right + 6, y);
+  context.fillText(cut(text, fits), right, y);
   context.textAlign = "left";
   return true;
 }
@@ -156,7 +177,7 @@ function drawSmall(context: CanvasRenderingContext2D, scene: Scene, text: string
   context.font = `10px ${scene.palette.font}`;
   context.fillStyle = scene.palette.faint;
   context.fillText(text, x, y);
-  return text.length * 5.4;
+  return context.measureText(text).width;
 }
 
 /** The end of a text, where its arguments are, in so many characters. */

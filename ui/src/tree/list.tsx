@@ -1,9 +1,11 @@
 /** The same tree as a list, for keyboards and screen readers; only the rows in view exist. */
 import { useEffect, useRef } from "preact/hooks";
+import { VERDICTS } from "../properties/model";
 import { slide } from "../state/actions";
+import { properties } from "../state/queries";
 import { describe, outcome, summary, type Item } from "./model";
 import { useView } from "./rows";
-import { compareNode, folded, here, laid, menu, selected, toggleFold, way } from "./state";
+import { compareNode, folded, here, laid, menu, selected, toggleFold, verdicts, way } from "./state";
 
 const ROW = 28;
 const AROUND = 12;
@@ -60,6 +62,19 @@ export function TreeList() {
   );
 }
 
+/** Whether properties are violated at the end of an item's stretch, or something is still to come there. */
+export function Violated({ item }: { item: number }) {
+  const verdict = verdicts.value?.at[item] ?? null;
+  if (verdict === null || verdict === "holds") return null;
+  const names = verdicts.value!.violated[item]!.map((id) => (properties.answer.value.data ?? []).find((one) => one.id === id)?.name ?? id);
+  const { words, look } = VERDICTS[verdict];
+  return (
+    <span class={`badge ${look}`} title={names.join(", ")}>
+      {names.length === 0 ? words : `violates ${names.join(", ")}`}
+    </span>
+  );
+}
+
 /** How the universe ended. */
 export function Outcome({ item }: { item: Item }) {
   return <span class={`badge ${item.kind === "finished" ? "end" : "trap"}`}>{outcome(item)}</span>;
@@ -109,6 +124,7 @@ function Row({ node, chosen }: { node: number; chosen: boolean }) {
       <span class="mono" title={describe(item)}>{summary(item)}</span>
       <span class="grow" />
       {isHere && <span class="badge past">you are here</span>}
+      <Violated item={shown.items[node]!} />
       {item.end !== null && <Outcome item={item} />}
       <span class="mono faint">{item.node}</span>
     </div>

@@ -8,20 +8,23 @@ import { sentences } from "../dialogs/branches";
 import { Menu } from "../editor/menu";
 import { compare } from "../panes/compared";
 import { Failed } from "../panes/parts";
+import { verdictChanges } from "../properties/changes";
 import { removeSuggestions, slide } from "../state/actions";
 import { open } from "../state/dialogs";
 import { treeAsList } from "../state/preferences";
-import { bookmarks } from "../state/queries";
+import { bookmarks, properties } from "../state/queries";
 import { useQuery } from "../state/query";
 import { ask, position, revision } from "../state/session";
 import { fitTree, revealNode, TreeCanvas, zoomBy } from "./canvas";
 import { Legend } from "./legend";
-import { Outcome, TreeList } from "./list";
+import { Outcome, TreeList, Violated } from "./list";
 import { describe, summary } from "./model";
-import { folded, found, here, laid, menu, searched, selected, toggleFold, tree } from "./state";
+import { folded, found, here, laid, menu, onlyViolating, searched, selected, toggleFold, tree, verdicts } from "./state";
 
 export function TreePane() {
   const { error } = useQuery(tree);
+  useQuery(properties);
+  useQuery(verdictChanges);
   return (
     <div class="pane tree-pane">
       <Bar />
@@ -109,6 +112,14 @@ function Bar() {
       {searched.value.trim() !== "" && <span class="soft">{matches.length === 0 ? "nothing" : many(matches.length, "match", "matches")}</span>}
       <span class="grow" />
       {now !== null && <span class="soft count">{many(now.model.nodes, "node")}{now.model.truncated && ", not all shown"}</span>}
+      {verdicts.value?.isViolated === true && (
+        <IconButton
+          icon="violated"
+          label="Only universes that violate a property"
+          pressed={onlyViolating.value}
+          onClick={() => (onlyViolating.value = !onlyViolating.value)}
+        />
+      )}
       {!treeAsList.value && (
         <>
           <IconButton icon="minus" label="Zoom out" onClick={() => zoomBy(0.8)} />
@@ -175,6 +186,7 @@ function Chosen() {
         )}
         <span class="soft" title={plan === null ? undefined : `Going there undoes ${many(plan.undone, "change")} and replays ${many(plan.replayed, "instruction")}`}>
           {one.end !== null && <Outcome item={one} />}
+          <Violated item={item} />
           {plan !== null && plan.irreversible.length > 0 && (
             <span class="badge trap">{many(plan.irreversible.length, "output")} cannot be undone</span>
           )}{" "}

@@ -5,6 +5,7 @@ import type { Shown } from "./fold";
 import type { Placement } from "./layout";
 import type { Model } from "./model";
 import type { Palette } from "./palette";
+import type { Verdicts } from "./verdicts";
 
 export interface Scene {
   readonly model: Model;
@@ -23,6 +24,8 @@ export interface Scene {
   readonly hovered: number | null;
   /** Shown nodes on the journey that a click would make: 1 back, 2 on. */
   readonly journey: ReadonlyMap<number, 1 | 2>;
+  /** Whether properties hold, if any is loaded. */
+  readonly verdicts: Verdicts | null;
   /** Shown nodes that a search has found. */
   readonly found: ReadonlySet<number>;
 }

@@ -1,6 +1,8 @@
 /** What the tree pane knows: the multiverse, what is chosen, folded and looked for. */
 import { computed, effect, signal } from "@preact/signals";
 import { compare } from "../panes/compared";
+import { verdictChanges } from "../properties/changes";
+import { properties } from "../state/queries";
 import { query } from "../state/query";
 import { ask, revision, sprouting, standing } from "../state/session";
 import { START, type Camera } from "./camera";
@@ -11,6 +13,7 @@ import { EMPTY, along, levelsOf, modelOf, type Item, type Model } from "./model"
 import { placeLater, placeNow } from "./placing";
 import { pathTo } from "./shape";
 import { LIVELY, sprouted } from "./sprouts";
+import { verdictsOf, type Verdicts } from "./verdicts";
 import { find } from "./walk";
 
 const growth = new Growth();
@@ -37,6 +40,17 @@ export const model = computed<Model>(() => {
   return modelOf(sprouted(now.grown, sprouts.from, sprouts.paths));
 });
 
+/** Whether properties hold in the nodes; nothing as long as none is loaded. */
+export const verdicts = computed<Verdicts | null>(() => {
+  const changes = verdictChanges.answer.value.data;
+  if (changes === null || (properties.answer.value.data ?? []).length === 0) return null;
+  return verdictsOf(model.value, changes);
+});
+
+/** Whether only universes that violate a property are shown. */
+export const onlyViolating = signal(false);
+const wanted = computed(() => (onlyViolating.value && verdicts.value?.isViolated === true ? verdicts.value.onTheWay : null));
+
 /** Names of the nodes whose subtrees are folded. */
 export const folded = signal<ReadonlySet<string>>(new Set());
 /** The name of the node that is chosen. */
@@ -61,7 +75,7 @@ export const laid = signal<Laid | null>(null);
 let ordered = 0;
 effect(() => {
   const now = model.value;
-  const shown = showing(now, folded.value);
+  const shown = showing(now, folded.value, wanted.value);
   const order = ++ordered;
   const placement = placeNow(shown.shape);
   if (placement !== null) {

@@ -7,7 +7,7 @@ use crate::notation::{did_you_mean, list};
 
 /// The words that it is written with, each with what may follow it. Times are in seconds, memory
 /// is in MiB.
-pub const EXPLORATION: [(&str, &str); 22] = [
+pub const EXPLORATION: [(&str, &str); 23] = [
     ("from", "1.3"),
     ("inputs", "6"),
     ("interrupts", "2"),
@@ -29,6 +29,7 @@ pub const EXPLORATION: [(&str, &str); 22] = [
     ("coverage", ""),
     ("fork-select", ""),
     ("all-orders", ""),
+    ("while-holds", ""),
     ("symbolic-params", ""),
 ];
 
@@ -88,6 +89,7 @@ fn set(exploration: &mut Exploration, word: &str, given: &str) -> Option<()> {
         "all" => exploration.all = true,
         "coverage" => exploration.coverage = true,
         "all-orders" => exploration.all_orders = true,
+        "while-holds" => exploration.while_holds = true,
         "fork-select" => exploration.forks_at_select = true,
         "symbolic-params" => exploration.symbolic_params = true,
         _ => return None,

@@ -19,11 +19,13 @@ pub enum Kind {
     Unanswered,
     /// Messages that nobody handles
     Unhandled,
+    /// Properties that do not hold
+    Property,
 }
 
 impl Kind {
     /// All of them, which count unless told otherwise.
-    pub const ALL: [Kind; 7] = [
+    pub const ALL: [Kind; 8] = [
         Kind::Trap,
         Kind::Assertion,
         Kind::Memory,
@@ -31,6 +33,7 @@ impl Kind {
         Kind::Deadlock,
         Kind::Unanswered,
         Kind::Unhandled,
+        Kind::Property,
     ];
 
     /// Whether a finding is of this kind.
@@ -43,6 +46,7 @@ impl Kind {
             Kind::Deadlock => &["deadlocked", "livelocked"],
             Kind::Unanswered => &["unanswered"],
             Kind::Unhandled => &["unhandled"],
+            Kind::Property => &["violated"],
         };
         ends.contains(&finding.end.as_str())
     }

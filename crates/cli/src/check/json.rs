@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use mw_api::{CoverageView, InputView, SourceView};
+use mw_api::{CheckedView, CoverageView, InputView, SourceView, ViolationView};
 use serde::Serialize;
 
 use super::Report;
@@ -16,6 +16,8 @@ struct Object<'a> {
     left_out: &'a [String],
     cut_off: BTreeMap<&'a str, u64>,
     seconds: f64,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    properties: &'a [CheckedView],
     #[serde(skip_serializing_if = "Option::is_none")]
     coverage: Option<&'a CoverageView>,
 }
@@ -34,6 +36,8 @@ struct Told<'a> {
     replay: &'a str,
     debug: &'a str,
     replayed: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    violation: Option<&'a ViolationView>,
 }
 
 /// The object, as text.
@@ -51,6 +55,7 @@ pub fn object(report: &Report<'_>, coverage: Option<&CoverageView>) -> String {
         replay: &kept.replay,
         debug: &kept.debug,
         replayed: kept.problem.is_none(),
+        violation: finding.violation.as_ref(),
     });
     let suggested = report.suggested;
     let object = Object {
@@ -61,6 +66,7 @@ pub fn object(report: &Report<'_>, coverage: Option<&CoverageView>) -> String {
         left_out: &suggested.left_out,
         cut_off: suggested.cut_off(),
         seconds: suggested.microseconds as f64 / 1e6,
+        properties: &suggested.properties,
         coverage,
     };
     // Numbers, strings and lists: there is nothing that JSON could not hold.

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use mw_api::{Finding, InputView};
 
-use super::Report;
+use super::{Report, properties};
 use crate::console::{ERROR, FAINT, INPUT, NOTE, SUCCESS, TITLE, count_of};
 use crate::explore::{is_one, readable, summary};
 
@@ -24,6 +24,9 @@ pub fn write(out: &mut dyn Write, report: &Report<'_>) -> io::Result<()> {
         writeln!(out)?;
     }
     let suggested = report.suggested;
+    for property in &suggested.properties {
+        properties::write(out, property, suggested)?;
+    }
     let paths = count_of(suggested.paths, "path", "paths");
     match report.findings.len() {
         0 if suggested.complete => {
@@ -70,6 +73,9 @@ fn finding(out: &mut dyn Write, finding: &Finding) -> io::Result<()> {
     }
     if let Some(exactly) = at.as_ref().and_then(|at| at.exactly.as_ref()) {
         writeln!(out, "  {FAINT}exactly at {exactly}{FAINT:#}")?;
+    }
+    if let Some(violation) = &finding.violation {
+        properties::violation(out, violation)?;
     }
     if inputs.is_empty() {
         writeln!(out, "  {FAINT}whatever the inputs are{FAINT:#}")?;

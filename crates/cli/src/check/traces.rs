@@ -2,7 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
-use mw_api::{Debugger, Envelope, Finding, HaltView, Setup, TraceText, Unattended, request};
+use mw_api::{
+    Debugger, Envelope, Finding, HaltView, Setup, TraceText, Unattended, VerdictView,
+    ViolationView, request,
+};
 
 use super::Arguments;
 use crate::failure::Failure;
@@ -41,7 +44,7 @@ pub fn keep(
     let mut kept = Vec::new();
     for finding in findings {
         let TraceText(text) = debugger
-            .ask(request::TraceOf { path: finding.path }, &mut Unattended)
+            .ask(trace_of(&finding), &mut Unattended)
             .map_err(|error| Failure::Unusable(error.message))?;
         let name = file_name(&finding);
         let same = names.iter().filter(|other| **other == name).count();
@@ -71,6 +74,9 @@ fn replay(
         setup = setup.entry(entry, args).map_err(|error| error.message)?;
     }
     let mut debugger = Debugger::new(setup).map_err(|error| error.message)?;
+    if let Some(violation) = &finding.violation {
+        return replay_violation(arguments, &mut debugger, violation, text);
+    }
     let replay = Envelope { request: request::ReplayTrace { text }, confirm: true };
     let stopped = debugger.ask(replay, &mut Unattended).map_err(|error| error.message)?;
     let position = &stopped.position;
@@ -91,6 +97,31 @@ fn replay(
     match position.offset == offset || offset.is_none() {
         true => Ok(()),
         false => Err(format!("it ends elsewhere, at {:#x}", position.offset.unwrap_or(0))),
+    }
+}
+
+/// The universe of a finding, as far as it goes wrong.
+fn trace_of(finding: &Finding) -> request::TraceOf {
+    let place = finding.violation.as_ref().map(|violation| violation.place.text.as_str().into());
+    request::TraceOf { path: finding.path, until: place }
+}
+
+/// Replays a trace under the properties, to see that one is violated where it ends.
+fn replay_violation(
+    arguments: &Arguments,
+    debugger: &mut Debugger,
+    violation: &ViolationView,
+    text: String,
+) -> Result<(), String> {
+    arguments.exploring.watch(debugger).map_err(|error| error.to_string())?;
+    let replay = Envelope { request: request::ReplayTrace { text }, confirm: true };
+    let stopped = debugger.ask(replay, &mut Unattended).map_err(|error| error.message)?;
+    let properties = debugger.ask(request::Properties {}, &mut Unattended);
+    let properties = properties.map_err(|error| error.message)?;
+    let own = properties.iter().find(|one| one.id == violation.property);
+    match own.map(|own| own.verdict) {
+        Some(VerdictView::Violated) => Ok(()),
+        _ => Err(format!("{} is not violated at {}", violation.name, stopped.position.place.text)),
     }
 }
 
@@ -120,6 +151,11 @@ fn command(what: &[&str], arguments: &Arguments, finding: &Finding, trace: &Path
     words.push(trace.display().to_string());
     if exploring.world != world::BOARD {
         words.extend(["--world".into(), exploring.world.clone()]);
+    }
+    if finding.violation.is_some() {
+        for property in &exploring.property {
+            words.extend(["--property".into(), property.display().to_string()]);
+        }
     }
     if let Some(entry) = &exploring.entry {
         words.extend(["--entry".into(), entry.clone()]);

@@ -64,6 +64,13 @@ chip_analog_read(12), watch total. A primitive alone is meant with whatever argu
 const CALL: &str = "A call is a primitive's name, with its arguments if they matter: \
 chip_analog_read, chip_analog_read(12).";
 
+const QUERY: &str = "Written out: query EVENTS [where TEST] [between A and B] [| STEP]… EVENTS are calls F, returns F, primitives P, outputs, lines WHERE, writes V, reads V, \
+growth, choices, turns, sends, receives or failures. A TEST is arg 0 > 3, value == 7, or an expression as it \
+holds there. A STEP is count, first N, last N, show X, Y, and EVENTS, diff EVENTS (without a later one of the \
+same number: calls malloc | diff calls free), with last EVENTS, with next EVENTS, by universe. `in all` asks \
+all universes, exists EVENTS and forall EVENTS whether, compare A B EVENTS what two of them do not share. Only \
+what is needed is replayed, and nothing moves; `slide` goes to a row.";
+
 /// All commands.
 pub const TOPICS: &[Topic] = &[
     Topic {
@@ -469,6 +476,30 @@ lies ahead included, and nothing moves. WHERE is written as for break; of `watch
 all writes. WHEN is if CONDITION, log TEXT or both. `hits 40 x, y` shows x and y at each time; `slide` goes there.",
             ),
             command(
+                "query",
+                &[],
+                "EVENTS [| STEP]…",
+                "ask what happened, when and how often",
+                QUERY,
+            ),
+            command(
+                "origin",
+                &[],
+                "VARIABLE",
+                "say where a value comes from",
+                "Its way, and the value as a formula of inputs. It is followed back through variables, memory and calls to the inputs and constants that it was \
+made of, along the way that the program took; each row is a place to slide to. What decided which way that \
+was, `why` says.",
+            ),
+            command(
+                "influence",
+                &[],
+                "[NODE]",
+                "say what an input has influenced",
+                "The input whose reading led to NODE, or the last one before here: where it was moved, what \
+it decided, and which primitives it was passed to.",
+            ),
+            command(
                 "condition",
                 &["cond"],
                 "N|WHERE [CONDITION]",
@@ -552,8 +583,7 @@ pub fn find(word: &str) -> Result<&'static Command, String> {
                 return Err(format!("there is no command {word}: {instead}"));
             }
             let hint = did_you_mean(word, all().map(|command| command.name));
-            let end = if hint.is_empty() { ";" } else { "" };
-            Err(format!("there is no command {word}{hint}{end} `help` lists them"))
+            Err(format!("there is no command {word}{hint}; `help` lists them"))
         }
         several => {
             let names: Vec<&str> = several.iter().map(|command| command.name).collect();

@@ -205,6 +205,12 @@ pub fn parse(line: &str) -> Result<Action, String> {
         }
         "actor" => Ok(Action::Actor(optional())),
         "hits" => Ok(one(hits(needed()?))),
+        "origin" => Ok(one(request::Origin { term: needed()?.to_owned() })),
+        "influence" => {
+            let input = optional().map(|place| place.as_str().into());
+            Ok(one(request::Influence { input }))
+        }
+        "query" => Ok(one(request::Query { question: needed()?.to_owned(), limit: None })),
         "skip" => match rest.split_once(char::is_whitespace) {
             Some(("delete", id)) => {
                 let id = id.trim().parse().map_err(|_| usage())?;

@@ -6,8 +6,10 @@ mod compare;
 pub mod graph;
 pub mod link;
 pub mod lists;
+mod origin;
 pub mod position;
 pub mod properties;
+mod query;
 mod tree;
 pub mod world;
 
@@ -58,6 +60,8 @@ pub fn reply(out: &mut dyn Write, reply: &Reply) -> io::Result<()> {
         Reply::Universe(view) => tree::universe(out, view),
         Reply::Log(log) => lists::log(out, log),
         Reply::Hits(hits) => lists::hits(out, hits),
+        Reply::Origin(view) => origin::show(out, view),
+        Reply::Query(view) => query::show(out, view),
         Reply::Skips(skips) => lists::skips(out, skips),
         Reply::Merged(view) => tree::merged(out, view),
         Reply::Graph(view) => graph::show(out, view, graph::SMALL),

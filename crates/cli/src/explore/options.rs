@@ -6,6 +6,7 @@ use mw_api::{ApiError, Debugger, ErrorKind, Exploration, GraphView, Setup, Sugge
 
 use crate::debug;
 use crate::debug::listener::interruptible;
+use crate::debug::properties;
 use crate::failure::Failure;
 use crate::program::Program;
 use crate::sources::Folders;
@@ -60,8 +61,8 @@ pub struct Exploring {
     /// Which path comes next: fair, depth, breadth, coverage or random [default: fair]
     #[arg(long, value_name = "NAME")]
     strategy: Option<String>,
-    /// Look for one universe, and stop when it is found: trap, a function, FILE:LINE, or a
-    /// condition such as 'global 0 == 66'
+    /// Look for one universe, and stop when it is found: trap, a function, FILE:LINE, a condition
+    /// such as 'global 0 == 66', violated, or a state of a property
     #[arg(long, value_name = "TARGET")]
     towards: Option<String>,
     /// How many threads may work, 256 at most [default: as many as there are cores]
@@ -73,6 +74,12 @@ pub struct Exploring {
     /// A solver for what the built-in one does not answer: bitwuzla, cvc5, z3 or a path
     #[arg(long, value_name = "NAME|PATH")]
     solver: Option<String>,
+    /// Watch for the property in this file on every path; may be given several times
+    #[arg(long, value_name = "FILE.mwp")]
+    pub property: Vec<PathBuf>,
+    /// Follow a path only while all properties hold on it
+    #[arg(long, requires = "property")]
+    while_holds: bool,
     /// Make two paths of each select that an input decides, instead of one with either value
     #[arg(long)]
     fork_select: bool,
@@ -119,7 +126,8 @@ impl Exploring {
                 return Err(Failure::Usage(system::SAYS.into()));
             }
             let setup = system::set_up(&self.program, &self.folders)?;
-            let debugger = Debugger::new(setup.clone()).map_err(unusable)?;
+            let mut debugger = Debugger::new(setup.clone()).map_err(unusable)?;
+            self.watch(&mut debugger)?;
             return Ok((setup, debugger));
         }
         let program = Program::read(&self.program)?;
@@ -132,7 +140,13 @@ impl Exploring {
         if let Some(solver) = &self.solver {
             debugger.allow_solver(solver);
         }
+        self.watch(&mut debugger)?;
         Ok((setup, debugger))
+    }
+
+    /// Loads the properties.
+    pub fn watch(&self, debugger: &mut Debugger) -> Result<(), Failure> {
+        self.property.iter().try_for_each(|path| properties::load(debugger, path))
     }
 
     /// Arguments for parameters that are left open: any will do.
@@ -206,6 +220,7 @@ impl Exploring {
             apart: !self.merge,
             all: true,
             coverage,
+            while_holds: self.while_holds,
             symbolic_params: self.symbolic_params,
         };
         exploration.far()

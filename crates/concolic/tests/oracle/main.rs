@@ -7,6 +7,7 @@ mod machine;
 mod numbers;
 mod plain;
 mod programs;
+mod properties;
 mod time;
 #[path = "../common/world.rs"]
 mod world;

@@ -34,7 +34,13 @@ impl Monitors {
     pub(super) fn expire(&mut self, now: &Moment) {
         let when = now.when();
         for which in 0..self.states.len() {
-            if self.states[which].deadline().is_past(when) {
+            let deadline = self.deadline(which);
+            // Inputs may have a say in the clock.
+            let may_be_over = deadline.is_past(when) || deadline.clock.is_some();
+            if may_be_over && self.hold_time(which) {
+                continue;
+            }
+            if deadline.is_past(when) {
                 let automaton = &self.watched.automata[which];
                 let Ok(moved) = expire(automaton, &mut self.states[which], when, &mut Concrete);
                 if !moved.is_empty() {
@@ -93,6 +99,9 @@ impl Monitors {
 
     /// Tells a monitor of an event, if it is needed.
     pub(super) fn happened(&mut self, now: &Moment, told: Told, occasion: &Occasion<'_>) {
+        if self.hold(told, occasion, None) {
+            return;
+        }
         let automaton = &self.watched.automata[told.which];
         let watch = &automaton.watches()[told.watch];
         if self.states[told.which].needed().contains(watch.event) {
@@ -102,6 +111,9 @@ impl Monitors {
 
     /// Tells a monitor of an event.
     pub(super) fn step(&mut self, now: &Moment, told: Told, occasion: &Occasion<'_>) {
+        if self.hold(told, occasion, None) {
+            return;
+        }
         let automaton = &self.watched.automata[told.which];
         let (watch, state) = (&automaton.watches()[told.watch], &mut self.states[told.which]);
         let values = automaton.read(watch, occasion);

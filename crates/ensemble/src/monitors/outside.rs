@@ -32,6 +32,7 @@ impl Monitors {
     pub(crate) fn called(&mut self, now: &mut Moment, calling: &Calling, results: &[Value]) {
         self.expire(now);
         self.messages_sent(now);
+        self.is_by_call(true);
         let watched = self.watched.clone();
         for told in watched.programs[calling.program].primitive(calling.import, false) {
             let frame = match calling.was_last_at {
@@ -44,6 +45,7 @@ impl Monitors {
         if let Some(depth) = calling.was_last_at {
             self.end_tails(now, depth, results);
         }
+        self.is_by_call(false);
         self.arrive(now);
     }
 
@@ -85,7 +87,9 @@ impl Monitors {
             }
             _ => false,
         };
+        self.is_about(Some((message.from, message.number)));
         self.everywhere(now, is_it, &occasion);
+        self.is_about(None);
     }
 
     /// Somebody has the next turn after another one, with a message; or something has gone wrong

@@ -22,31 +22,38 @@ impl Monitors {
         let Some(by) = Monitors::function(now) else { return };
         // A function that was left by a trap has no end.
         self.passed.retain(|of| of.by.task != by.task || of.by.depth < by.depth);
-        self.passed.push(Passed { by, arguments: parameters(now, by.number) });
+        let kept = self.keep_number();
+        self.passed.push(Passed { by, arguments: parameters(now, by.number), kept });
     }
 
-    /// What was passed to a function under way.
-    fn passed_to(&self, now: &Moment, by: Under) -> Vec<Value> {
-        match self.passed.iter().rfind(|of| of.by == by) {
-            Some(of) => of.arguments.clone(),
-            None => parameters(now, by.number),
-        }
+    /// What was passed to a function under way, if that has been kept.
+    fn passed_to(&self, by: Under) -> Option<Passed> {
+        self.passed.iter().rfind(|of| of.by == by).cloned()
     }
 
     /// The function under way is about to return.
     pub(super) fn returns(&mut self, now: &Moment, told: Told) {
         let Some(by) = Monitors::function(now) else { return };
-        let (args, results) = (self.passed_to(now, by), results(now));
-        let occasion = Occasion { arguments: Some(&args), results: &results, ..self.occasion(now) };
-        self.happened(now, told, &occasion);
+        let (passed, results) = (self.passed_to(by), results(now));
+        let (arguments, kept) = match passed {
+            Some(of) => (of.arguments, Some(of.kept)),
+            None => (parameters(now, by.number), None),
+        };
+        let occasion =
+            Occasion { arguments: Some(&arguments), results: &results, ..self.occasion(now) };
+        if !self.hold(told, &occasion, kept) {
+            self.happened(now, told, &occasion);
+        }
     }
 
     /// The function under way is about to call another one in its own place.
     pub(super) fn is_replaced(&mut self, now: &Moment, told: Told) {
         let Some(by) = Monitors::function(now) else { return };
-        let arguments = self.passed_to(now, by);
-        self.passed.retain(|of| of.by != by);
-        self.tails.push(Tail { told, of: Passed { by, arguments } });
+        let of = self.passed_to(by).unwrap_or_else(|| {
+            let kept = self.keep_number();
+            Passed { by, arguments: parameters(now, by.number), kept }
+        });
+        self.tails.push(Tail { told, of });
         self.armed = None;
     }
 
@@ -70,7 +77,9 @@ impl Monitors {
         for Tail { told, of } in ended.iter().rev() {
             let occasion =
                 Occasion { arguments: Some(&of.arguments), results, ..self.nowhere(now) };
-            self.happened(now, *told, &occasion);
+            if !self.hold(*told, &occasion, Some(of.kept)) {
+                self.happened(now, *told, &occasion);
+            }
             self.armed = None;
         }
     }

@@ -68,12 +68,12 @@ impl Monitors {
     }
 
     fn has_news(&self) -> bool {
-        !self.news.is_empty()
+        !self.news.is_empty() || self.is_due()
     }
 
     /// How far to go at once: time may run out for a property.
     fn limit(&self, count: u64, end: u64) -> u64 {
-        let deadlines = self.states.iter().filter_map(|state| state.deadline().count);
+        let deadlines = (0..self.states.len()).filter_map(|which| self.deadline(which).count);
         let first = deadlines.min().map_or(end, |last| last.saturating_add(1));
         first.clamp(count, end)
     }
@@ -91,7 +91,10 @@ impl Monitors {
         let need = Need {
             program,
             is_probed,
-            events: self.states.iter().map(|state| state.needed().clone()).collect(),
+            events: match self.held_back {
+                Some(_) => self.watched.automata.iter().map(|a| a.every_event()).collect(),
+                None => self.states.iter().map(|state| state.needed().clone()).collect(),
+            },
             landing: landing.map(|Under { number, .. }| *number),
             tails: self.tails.iter().any(|tail| tail.of.by.task == task),
         };

@@ -516,32 +516,27 @@ fn local(
     if let Some(Cell::Local { local, .. }) = expression.cell() {
         return Ok((Variable::Local { func, local }, expression));
     }
-    let found = expression.evaluate(sources, frame, &Nowhere);
-    let cell = found.ok().and_then(|found| sources.cell(&found));
+    let start = module.func_code(func).start;
+    let body = module.offset_of(start).and_then(|start| sources.body_start(start));
+    let from = body.and_then(|body| module.pc_at_offset(body)).unwrap_or(start);
+    // Where it is once the function has begun; before, a parameter is where it was passed.
+    let inside = body.and_then(|body| sources.frames(body).pop());
+    let found = expression.evaluate(sources, inside.as_ref().unwrap_or(frame), &Nowhere).ok();
+    let cell = found.as_ref().and_then(|found| sources.cell(found));
     let is_name = matches!(expression.tree(), Tree::Name(_));
-    let variable = match cell {
-        Some(Cell::Local { local, .. }) if is_name && !moves(module, sources, func, &name.text) => {
-            Variable::Local { func, local }
-        }
+    let variable = match (cell, found.and_then(|found| found.address)) {
+        (Some(Cell::Local { local, .. }), _) if is_name => Variable::Local { func, local },
+        (_, Some(_)) => Variable::InFrame { func, from },
         _ => {
-            let start = module.func_code(func).start;
-            let body = module.offset_of(start).and_then(|start| sources.body_start(start));
-            let from = body.and_then(|body| module.pc_at_offset(body)).unwrap_or(start);
-            Variable::InFrame { func, from }
+            return Err(format!(
+                "{} of {} has no place of its own: the compiler has optimised it, so that it cannot \
+                 be watched",
+                name.text,
+                module.func_name(func)
+            ));
         }
     };
     Ok((variable, expression))
-}
-
-/// Whether a parameter is kept in memory once the function has begun.
-fn moves(module: &Module, sources: &Sources, func: u32, name: &str) -> bool {
-    let code = module.func_code(func);
-    let start = module.offset_of(code.start).and_then(|start| sources.body_start(start));
-    let Some(frame) = start.and_then(|start| sources.frames(start).pop()) else { return false };
-    let names = Names { sources: Some(sources), frame: Some(&frame), ..Names::default() };
-    let found = Expression::parse_known(name, &names).ok();
-    let found = found.and_then(|found| found.evaluate(sources, &frame, &Nowhere).ok());
-    found.is_none_or(|found| !matches!(sources.cell(&found), Some(Cell::Local { .. })))
 }
 
 /// What a parameter is called: as the property says, else as the source does.

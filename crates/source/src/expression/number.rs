@@ -1,5 +1,7 @@
 //! Arithmetic on numbers as their language does it.
 
+use std::cmp::Ordering;
+
 use mw_vm::{ValType, Value};
 
 use super::convert::integer_type;
@@ -85,6 +87,7 @@ impl Number {
     }
 
     /// `self operator other`, as a language computes it. `&&` and `||` are none of it.
+    #[inline]
     pub fn binary(
         self,
         operator: Operator,
@@ -234,32 +237,37 @@ impl std::fmt::Display for Number {
 
 /// The value of the lowest bits.
 fn wrap(value: i128, width: u32, signed: bool) -> i128 {
-    let above = 128 - width.clamp(1, 128);
-    let bits = (value as u128) << above;
-    if signed { (bits as i128) >> above } else { (bits >> above) as i128 }
+    match (width, signed) {
+        (32, true) => (value as i32).into(),
+        (32, false) => (value as u32).into(),
+        (64, true) => (value as i64).into(),
+        (64, false) => (value as u64).into(),
+        _ => {
+            let above = 128 - width.clamp(1, 128);
+            let bits = (value as u128) << above;
+            if signed { (bits as i128) >> above } else { (bits >> above) as i128 }
+        }
+    }
 }
 
 /// The type that both operands are converted to, as width and sign.
 fn common(left: Number, right: Number, language: Language) -> (u32, bool) {
-    let (mut width, mut signed) = (0, true);
-    for number in [left, right] {
-        let (own, own_signed) = match number {
-            Number::Integer { width, signed, .. } => (width, signed),
-            _ => (32, true),
-        };
+    let own = |number| match number {
         // C computes with `int` at least.
-        let promoted = matches!(language, Language::C | Language::Cpp) && own < 32;
-        let (own, own_signed) = if promoted { (32, true) } else { (own, own_signed) };
-        if own > width {
-            (width, signed) = (own, own_signed);
-        } else if own == width {
-            signed &= own_signed;
-        }
+        Number::Integer { width, .. } if width < 32 && language.is_c() => (32, true),
+        Number::Integer { width, signed, .. } => (width, signed),
+        _ => (32, true),
+    };
+    let (left, right) = (own(left), own(right));
+    match left.0.cmp(&right.0) {
+        Ordering::Greater => left,
+        Ordering::Less => right,
+        Ordering::Equal => (left.0, left.1 && right.1),
     }
-    (width, signed)
 }
 
 /// `left operator right`.
+#[inline]
 pub(super) fn binary(
     operator: Operator,
     left: Number,
@@ -275,10 +283,10 @@ pub(super) fn binary(
     }
     let (width, signed) = common(left, right, language);
     let (a, b) = (left.integer(), right.integer());
-    let (a, b) = match language {
-        // A comparison of a negative with an unsigned number is made after the conversion.
-        Language::C | Language::Cpp => (wrap(a, width, signed), wrap(b, width, signed)),
-        _ => (a, b),
+    // A comparison of a negative with an unsigned number is made after the conversion.
+    let (a, b) = match language.is_c() {
+        true => (wrap(a, width, signed), wrap(b, width, signed)),
+        false => (a, b),
     };
     let divisible = || {
         if b == 0 { Err(EvaluateError::Value("this divides by zero".to_owned())) } else { Ok(()) }
@@ -326,10 +334,7 @@ fn float(operator: Operator, a: f64, b: f64, width: u32) -> Result<Number, Evalu
 }
 
 /// A comparison, of what may not be comparable.
-pub(super) fn compare(
-    operator: Operator,
-    order: Option<std::cmp::Ordering>,
-) -> Result<bool, EvaluateError> {
+pub(super) fn compare(operator: Operator, order: Option<Ordering>) -> Result<bool, EvaluateError> {
     let holds = operator.compares(order);
     holds.ok_or_else(|| EvaluateError::Type(format!("{operator} does not fit here")))
 }
