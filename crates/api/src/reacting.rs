@@ -308,7 +308,8 @@ impl Debugger {
             "restore" | "slide" => {
                 let to = PlaceRef::from(line.as_str());
                 self.ask_in_passing(Slide { to }, listener).map_err(|error| error.message)?;
-                Ok((Then::Unsaid, line))
+                // What comes from there has come before: whoever wants it once more says so.
+                Ok((Then::Suspended, line))
             }
             "run" => {
                 let run = Run { direction: Direction::Forward };

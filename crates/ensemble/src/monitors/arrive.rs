@@ -43,7 +43,9 @@ impl Monitors {
             if deadline.is_past(when) {
                 let automaton = &self.watched.automata[which];
                 let Ok(moved) = expire(automaton, &mut self.states[which], when, &mut Concrete);
-                self.note(now, which, None, Values::new(), moved);
+                if !moved.is_empty() {
+                    self.note(now, which, None, Values::new(), moved);
+                }
             }
         }
     }
