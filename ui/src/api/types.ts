@@ -121,7 +121,7 @@ export type Requests = {
   /** Goes back to before the last write of something. */
   "who-wrote": [{ term?: string | null }, Stopped];
   /** The universe of a path that exploring has found, as text. */
-  "trace-of": [{ path: number }, TraceText];
+  "trace-of": [{ path: number; until?: PlaceRef | null }, TraceText];
   /** What exploring has reached, if it was told to note that. */
   coverage: [{}, CoverageView];
   /** Sets what an input reads by itself, before the program has begun. */
@@ -185,7 +185,7 @@ export type Requests = {
   /** The slices of a property at a place. */
   slices: [{ property: number; at?: PlaceRef | null; search?: string | null; skip?: number; limit?: number | null }, SlicesView];
   /** What happened that properties know of, in this universe: the event log, and with a slice the explanation of what became of it. */
-  "property-events": [{ property?: number | null; slice?: string | null; until?: PlaceRef | null; limit?: number | null }, PropertyEventsView];
+  "property-events": [{ property?: number | null; slice?: string | null; moves?: boolean; until?: PlaceRef | null; limit?: number | null }, PropertyEventsView];
   /** Whether properties hold at a place. */
   verdict: [{ at?: PlaceRef | null }, VerdictsView];
   /** Where in the multiverse verdicts change, to colour it. */
@@ -448,6 +448,22 @@ export type Changed = {
   position: Position;
 };
 
+/** What can be said of a property on the paths that were explored. */
+export type CheckedView = {
+  /** The property. */
+  property: number;
+  /** What it is called. */
+  name: string;
+  /** On how many paths it is violated. */
+  violated: number;
+  /** On how many something that was to happen has not when the program ends. */
+  inconclusive: number;
+  /** On how many paths something of it could not be computed, and what: what is said of them may be wrong. */
+  faults: number;
+  /** What could not be computed, for the first time. */
+  fault: string | null;
+};
+
 /** A choice. */
 export type ChoiceView = {
   /** The node that it leads to. */
@@ -668,7 +684,7 @@ export type Exploration = {
   memory?: number | null;
   /** In which order: `fair`, `depth`, `breadth`, `coverage` or `random`. */
   strategy?: string | null;
-  /** What to look for, instead of everything: `trap`, a function, `FILE:LINE`, or a condition such as `global 0 == 66`. */
+  /** What to look for, instead of everything: `trap`, a function, `FILE:LINE`, a condition such as `global 0 == 66`, `violated`, or a state of a property. */
   towards?: string | null;
   /** The number that `random` starts with. */
   seed?: number | null;
@@ -686,6 +702,8 @@ export type Exploration = {
   all?: boolean;
   /** Whether to note what was reached. */
   coverage?: boolean;
+  /** Whether a path is followed only while all properties hold on it. */
+  "while-holds"?: boolean;
   /** Whether the parameters of the entry are open, too; only at the start. */
   "symbolic-params"?: boolean;
 };
@@ -705,7 +723,7 @@ export type FileText = string;
 
 /** Something that can go wrong, with the inputs that make it so. */
 export type Finding = {
-  /** `trapped`, `aborted`, `assertion-failed` or `heap`. */
+  /** `trapped`, `aborted`, `assertion-failed`, `heap`, `violated`, … */
   end: string;
   /** What goes wrong: `integer divide by zero`. */
   kind: string;
@@ -721,6 +739,8 @@ export type Finding = {
   inputs: InputView[];
   /** The arguments of the function that is called on it, if parameters were left open. */
   arguments: string[] | null;
+  /** How a property is violated, if that is what it is. */
+  violation?: ViolationView | null;
 };
 
 /** How a number is written. */
@@ -899,6 +919,20 @@ export type HitsView = {
   until: PlaceView | null;
 };
 
+/** From where on a property was going to be violated, whatever came. */
+export type InevitableView = {
+  /** The earliest place from which every path that was explored violates it. */
+  place: PlaceView;
+  /** The last that was decided before that; nothing if it was so from the start. */
+  after: string | null;
+  /** What would have avoided it there, if any path that was explored does. */
+  avoided_by: string | null;
+  /** How many paths that were explored go on from there: all of them violate it. */
+  paths: number;
+  /** Whether these are all that there are: nothing of what could come was left out. */
+  exact: boolean;
+};
+
 /** Facts about the session. */
 export type InfoView = {
   /** What the program is called: the path that it came from. */
@@ -1017,6 +1051,8 @@ export type LeafView = {
   conditions: ConditionView[];
   /** How many combinations of inputs lead here, if that could be counted. */
   number: string | null;
+  /** The properties that are violated on the way. */
+  violated?: number[];
 };
 
 /** The level of a pin. */
@@ -1455,6 +1491,8 @@ export type PropertyEvent = {
 export type PropertyEventsView = {
   /** How many events there are. */
   total: number;
+  /** How many more moved nothing, and were not asked for. */
+  idle: number;
   /** Earlier ones that are not listed. */
   omitted: number;
   /** The others, oldest first. */
@@ -1471,6 +1509,8 @@ export type PropertyVerdict = {
   name: string;
   /** Whether it holds. */
   verdict: VerdictView;
+  /** What could not be computed on the way there, the first time: the verdict may be wrong. */
+  fault: string | null;
   /** The slices that violate it, the first few. */
   violating: SliceView[];
 };
@@ -1676,7 +1716,7 @@ export type SliceMove = {
 
 /** A slice: what a property knows of one object, or of one combination of them. */
 export type SliceView = {
-  /** What tells it from others, in a line: `<1024>`. */
+  /** What tells it from others, in a line: `queue = 0x44c`; empty for the one that is about nothing. */
   id: string;
   /** What tells it from others: each parameter with its value, those that are bound. */
   instance: NamedValue[];
@@ -1850,6 +1890,8 @@ export type Suggested = {
   leaves: LeafView[];
   /** What went wrong, each kind at each place once, in the order of the program's code. */
   findings: Finding[];
+  /** What can be said of each property. */
+  properties?: CheckedView[];
   /** On how many paths there was no time to find out which values take them: of their inputs, only examples are known. */
   inexact: number;
   /** On how many paths there was no time to say anything at all: they are among `paths` alone. */
@@ -2164,6 +2206,26 @@ export type VerdictsView = {
   place: PlaceView;
   /** One for each property. */
   verdicts: PropertyVerdict[];
+};
+
+/** How a property is violated. */
+export type ViolationView = {
+  /** The property. */
+  property: number;
+  /** What it is called. */
+  name: string;
+  /** What happened: `before event queue_push`; nothing if time had run out. */
+  event: string | null;
+  /** What the slice is about, such as `<1024>`; nothing if the property has no slices. */
+  slice: string | null;
+  /** The state that it was in. */
+  from: string;
+  /** The state that it came to, in which the property does not hold. */
+  to: string;
+  /** Where, in the multiverse. */
+  place: PlaceView;
+  /** From where on it could not be avoided any more, if that was found out. */
+  inevitable: InevitableView | null;
 };
 
 /** A way on from a branch. */
