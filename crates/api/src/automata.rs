@@ -41,7 +41,9 @@ impl Ask for Automaton {
         let place = debugger.place_or_here(self.at.as_ref())?;
         let (automaton, state) = debugger.monitor_at(id, place, listener)?;
         let wanted = |slice: &Slice| {
-            self.slice.as_ref().is_none_or(|wanted| *wanted == slice.instance.to_string())
+            self.slice
+                .as_ref()
+                .is_none_or(|wanted| *wanted == automaton.show_instance(&slice.instance))
         };
         let mut inside = BTreeMap::<StateId, u64>::new();
         let mut last = state.last().filter(|_| self.slice.is_none());
@@ -191,7 +193,7 @@ pub struct SlicesView {
 /// A slice: what a property knows of one object, or of one combination of them.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SliceView {
-    /// What tells it from others, in a line: `<1024>`.
+    /// What tells it from others, in a line: `queue = 0x44c`; empty for the one that is about nothing.
     pub id: String,
     /// What tells it from others: each parameter with its value, those that are bound.
     pub instance: Vec<NamedValue>,
@@ -259,7 +261,7 @@ fn drawn(automaton: &Bound, last: Option<Last>) -> Vec<AutomatonTransition> {
                 from: transition.from.0.into(),
                 to: block.to.0.into(),
                 event: transition.text.clone(),
-                guard: transition.guard.clone(),
+                guard: transition.guard.as_deref().map(bare),
                 on,
                 code: Some(block.text.clone()).filter(|text| !text.is_empty()),
                 action: block.action.clone(),
@@ -268,6 +270,11 @@ fn drawn(automaton: &Bound, last: Option<Last>) -> Vec<AutomatonTransition> {
         }
     }
     drawn
+}
+
+/// A condition without the word that begins it where it is a block.
+pub(crate) fn bare(guard: &str) -> String {
+    guard.trim_start_matches("return ").to_owned()
 }
 
 /// The transition that was taken, by its position among those that are drawn.
@@ -282,7 +289,7 @@ impl SliceView {
     pub(crate) fn new(automaton: &Bound, slice: &Slice) -> SliceView {
         let state = automaton.state(slice.state);
         SliceView {
-            id: slice.instance.to_string(),
+            id: automaton.show_instance(&slice.instance),
             instance: instance_view(automaton, &slice.instance),
             state: state.name.clone(),
             accepting: !state.is_violation(),
@@ -303,9 +310,9 @@ impl SliceView {
 
 /// What tells a slice from others.
 pub(crate) fn instance_view(automaton: &Bound, instance: &Instance) -> Vec<NamedValue> {
-    let values = automaton.slice_parameters().iter().zip(instance.values());
-    let bound = values.filter_map(|(name, value)| Some((name, value?)));
-    bound.map(|(name, value)| NamedValue::new(name, value)).collect()
+    let shown = automaton.show_instance(instance);
+    let parts = shown.split(", ").filter_map(|part| part.split_once(" = "));
+    parts.map(|(name, value)| NamedValue::new(name, value)).collect()
 }
 
 /// The variables of a slice.

@@ -147,6 +147,7 @@ impl Ask for Verdict {
                 property: id.0,
                 name: automaton.name().to_owned(),
                 verdict: state.verdict().into(),
+                fault: state.fault().map(str::to_owned),
                 violating: slices.iter().map(|one| SliceView::new(&automaton, one)).collect(),
             });
         }
@@ -172,6 +173,8 @@ pub struct PropertyVerdict {
     pub name: String,
     /// Whether it holds.
     pub verdict: VerdictView,
+    /// What could not be computed on the way there, the first time: the verdict may be wrong.
+    pub fault: Option<String>,
     /// The slices that violate it, the first few.
     pub violating: Vec<SliceView>,
 }

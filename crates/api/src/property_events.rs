@@ -7,7 +7,7 @@ use mw_session::{Happening, Place, PropertyId};
 use serde::{Deserialize, Serialize};
 
 use crate::ask::{Answered, Ask};
-use crate::automata::{NamedValue, instance_view, position_drawn, variables_view};
+use crate::automata::{NamedValue, bare, instance_view, position_drawn, variables_view};
 use crate::debugger::{Bridge, Debugger};
 use crate::error::ApiError;
 use crate::event::Listener;
@@ -33,6 +33,9 @@ pub struct PropertyEvents {
     /// Only what moved this slice, or what it was copied from.
     #[serde(default)]
     pub slice: Option<String>,
+    /// Only what moved a slice, or could not be computed.
+    #[serde(default)]
+    pub moves: bool,
     /// Up to there; here without.
     #[serde(default)]
     pub until: Option<PlaceRef>,
@@ -60,7 +63,7 @@ impl Ask for PropertyEvents {
         let session = &mut debugger.session;
         let mut found = match slice {
             Some((of, slice)) => session.explain(of, &slice, until, &mut control)?,
-            None => session.happenings(of, until, most, &mut control)?,
+            None => session.happenings(of, self.moves, until, most, &mut control)?,
         };
         debugger.note_effects();
         let surplus = found.happenings.len().saturating_sub(most);
@@ -69,6 +72,7 @@ impl Ask for PropertyEvents {
         let events = found.happenings.iter().filter_map(|one| debugger.property_event(one));
         Ok(PropertyEventsView {
             total: found.total,
+            idle: found.idle,
             omitted,
             events: events.collect(),
             until: (found.until != until).then(|| debugger.place_view(found.until)),
@@ -81,6 +85,8 @@ impl Ask for PropertyEvents {
 pub struct PropertyEventsView {
     /// How many events there are.
     pub total: u64,
+    /// How many more moved nothing, and were not asked for.
+    pub idle: u64,
     /// Earlier ones that are not listed.
     pub omitted: u64,
     /// The others, oldest first.
@@ -111,9 +117,13 @@ pub struct PropertyEvent {
 impl PropertyEvent {
     /// Why a property is violated after this, in a line.
     pub fn violation(&self) -> String {
-        let PropertyEvent { name, event, .. } = self;
         let because = self.moves.iter().find(|moved| !moved.accepting).map(|moved| {
-            let instance = named(&moved.instance);
+            let SliceMove { instance, from, to, .. } = moved;
+            let of =
+                match instance.is_empty() || instance.iter().all(|one| self.values.contains(one)) {
+                    true => String::new(),
+                    false => format!(" of {}", named(instance)),
+                };
             let guard = moved.guard.as_ref().filter(|guard| !guard.holds);
             let guard = guard.map(|guard| {
                 let values = match guard.values.is_empty() {
@@ -122,10 +132,13 @@ impl PropertyEvent {
                 };
                 format!(", as {} does not hold{values}", guard.text)
             });
-            let (from, to) = (&moved.from, &moved.to);
-            format!(": {from} → {to} <{instance}>{}", guard.unwrap_or_default())
+            format!(": {from} → {to}{of}{}", guard.unwrap_or_default())
         });
-        format!("{name} is violated by {event}{}", because.unwrap_or_default())
+        let values = match self.values.is_empty() {
+            true => String::new(),
+            false => format!("({})", named(&self.values)),
+        };
+        format!("{}: {}{values}{}", self.name, self.event, because.unwrap_or_default())
     }
 }
 
@@ -203,10 +216,17 @@ impl Debugger {
         text: &str,
         listener: &mut dyn Listener,
     ) -> Result<Instance, ApiError> {
-        let (_, state) = self.monitor_at(of, at, listener)?;
-        let bare = |text: &str| text.trim_matches(['<', '>']).to_owned();
+        let (automaton, state) = self.monitor_at(of, at, listener)?;
         let mut slices = state.slices().into_iter();
-        let found = slices.find(|slice| bare(&slice.instance.to_string()) == bare(text));
+        let found = slices.find(|slice| {
+            let bare = slice.instance.to_string();
+            let shown = instance_view(&automaton, &slice.instance);
+            let values: Vec<&str> = shown.iter().map(|one| one.value.as_str()).collect();
+            [automaton.show_instance(&slice.instance), values.join(", ")]
+                .iter()
+                .any(|it| it == text)
+                || bare.trim_matches(['<', '>']) == text.trim_matches(['<', '>'])
+        });
         found.map(|slice| slice.instance).ok_or_else(|| {
             ApiError::unknown(format!(
                 "there is no slice {text} there; `property slices` lists them"
@@ -225,12 +245,14 @@ impl Debugger {
         let Happening { place, property, news } = happening;
         let (text, automaton) = self.session.properties().get(*property)?;
         let event = news.event.map(|event| automaton.event(event));
-        let values = event.into_iter().flat_map(|event| event.parameters.iter().zip(&news.values));
-        let shown = |(name, value): (&String, &Option<_>)| match value {
-            Some(value) => NamedValue::new(name, value),
-            None => NamedValue::new(name, "not available"),
-        };
-        let values: Vec<_> = values.map(shown).collect();
+        let mut values = Vec::new();
+        if let Some(event) = event {
+            for ((at, name), value) in (0..).zip(&event.parameters).zip(&news.values) {
+                let value = value.as_ref().map(|value| event.show(at, value));
+                let value = value.unwrap_or_else(|| "not available".into());
+                values.push(NamedValue::new(name, value));
+            }
+        }
         let moves = news.moved.changes.iter().zip(&news.variables);
         Some(PropertyEvent {
             place: self.place_view(*place),
@@ -266,14 +288,14 @@ fn move_view(
     });
     let holds = change.outcome != Outcome::Failure;
     SliceMove {
-        slice: change.instance.to_string(),
+        slice: automaton.show_instance(&change.instance),
         instance: instance_view(automaton, &change.instance),
         from: automaton.state(change.from).name.clone(),
         to: automaton.state(change.to).name.clone(),
         accepting: !automaton.state(change.to).is_violation(),
         transition: position_drawn(automaton, change),
         guard: transition.guard.as_ref().map(|text| GuardView {
-            text: text.clone(),
+            text: bare(text),
             holds,
             // What it saw is known if it did not hold; else the block may have changed it.
             values: if holds { Vec::new() } else { reads.cloned().collect() },

@@ -35,6 +35,8 @@ pub struct Happenings {
     pub happenings: VecDeque<Happening>,
     /// How many there are altogether.
     pub total: u64,
+    /// How many more moved nothing, and were not asked for.
+    pub idle: u64,
     /// How far was looked: not to the end, if that was cancelled.
     pub until: Place,
 }
@@ -44,17 +46,21 @@ const MOST: usize = 1 << 20;
 
 impl Session {
     /// What properties are told of before the program is at a place, and when it comes there: one of
-    /// them, or all. The last `most` are kept. Whoever cancels it gets what was found so far.
+    /// them, or all; only those that moved a slice, if so. The last `most` are kept. Whoever cancels it gets what was found so far.
     pub fn happenings(
         &mut self,
         of: Option<PropertyId>,
+        only_moves: bool,
         until: Place,
         most: usize,
         control: &mut dyn Control,
     ) -> Result<Happenings, SessionError> {
-        let mut all = Happenings { happenings: VecDeque::new(), total: 0, until };
+        let mut all = Happenings { happenings: VecDeque::new(), total: 0, idle: 0, until };
         let walked = self.listen(Heed::Events, until, control, |happening| {
-            if of.is_none_or(|of| of == happening.property) {
+            let is_idle = only_moves && happening.news.moved.is_empty();
+            if of.is_none_or(|of| of == happening.property) && is_idle {
+                all.idle += 1;
+            } else if of.is_none_or(|of| of == happening.property) {
                 all.total += 1;
                 if all.happenings.len() == most {
                     all.happenings.pop_front();
@@ -76,7 +82,7 @@ impl Session {
         until: Place,
         control: &mut dyn Control,
     ) -> Result<Happenings, SessionError> {
-        let mut all = self.happenings(Some(of), until, MOST, control)?;
+        let mut all = self.happenings(Some(of), true, until, MOST, control)?;
         let mut wanted = BTreeSet::from([slice.clone()]);
         let mut explaining = VecDeque::new();
         for mut happening in std::mem::take(&mut all.happenings).into_iter().rev() {

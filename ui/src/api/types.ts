@@ -185,7 +185,7 @@ export type Requests = {
   /** The slices of a property at a place. */
   slices: [{ property: number; at?: PlaceRef | null; search?: string | null; skip?: number; limit?: number | null }, SlicesView];
   /** What happened that properties know of, in this universe: the event log, and with a slice the explanation of what became of it. */
-  "property-events": [{ property?: number | null; slice?: string | null; until?: PlaceRef | null; limit?: number | null }, PropertyEventsView];
+  "property-events": [{ property?: number | null; slice?: string | null; moves?: boolean; until?: PlaceRef | null; limit?: number | null }, PropertyEventsView];
   /** Whether properties hold at a place. */
   verdict: [{ at?: PlaceRef | null }, VerdictsView];
   /** Where in the multiverse verdicts change, to colour it. */
@@ -1491,6 +1491,8 @@ export type PropertyEvent = {
 export type PropertyEventsView = {
   /** How many events there are. */
   total: number;
+  /** How many more moved nothing, and were not asked for. */
+  idle: number;
   /** Earlier ones that are not listed. */
   omitted: number;
   /** The others, oldest first. */
@@ -1507,6 +1509,8 @@ export type PropertyVerdict = {
   name: string;
   /** Whether it holds. */
   verdict: VerdictView;
+  /** What could not be computed on the way there, the first time: the verdict may be wrong. */
+  fault: string | null;
   /** The slices that violate it, the first few. */
   violating: SliceView[];
 };
@@ -1712,7 +1716,7 @@ export type SliceMove = {
 
 /** A slice: what a property knows of one object, or of one combination of them. */
 export type SliceView = {
-  /** What tells it from others, in a line: `<1024>`. */
+  /** What tells it from others, in a line: `queue = 0x44c`; empty for the one that is about nothing. */
   id: string;
   /** What tells it from others: each parameter with its value, those that are bound. */
   instance: NamedValue[];

@@ -23,52 +23,38 @@ pub enum PropertyAction {
     /// Show one property, or the only one.
     Show(Option<u32>),
     /// Show its slices, those that have something in them.
-    Slices(Option<u32>, Option<String>),
-    /// Write the choices that lead to its violation to a file.
-    Witness(Option<u32>, Option<String>),
+    Slices(Option<String>),
+    /// Show what happened that it knows of, or what became of a slice.
+    Events(Option<String>),
+    /// Show the choices that lead to its violation, or write them to a file.
+    Witness(Option<String>),
 }
 
 impl PropertyAction {
     /// Whether it needs a file of this machine.
     pub fn names_file(&self) -> bool {
         use PropertyAction::{Load, LoadScenario, Reload, Witness};
-        matches!(self, Load(_) | LoadScenario(_) | Reload(_) | Witness(_, Some(_)))
+        matches!(self, Load(_) | LoadScenario(_) | Reload(_) | Witness(Some(_)))
     }
 }
+
+/// The number of a property, and what follows it.
+type Split = (Option<u32>, Option<String>);
 
 /// What `property` is given.
 pub fn parse(rest: &str, usage: &dyn Fn() -> String) -> Result<Action, String> {
     let (what, given) = word_of(rest);
     let number = |text: &str| text.parse::<u32>().map_err(|_| usage());
     let given = Some(given).filter(|given| !given.is_empty());
-    // The number of a property may be left out if there is only one.
-    let split = |given: Option<&str>| {
-        let (first, after) = given.map(word_of).unwrap_or_default();
-        match first.parse::<u32>() {
-            Ok(number) => (Some(number), after.to_owned()),
-            Err(_) => (None, given.unwrap_or_default().to_owned()),
-        }
-    };
-    let text = |text: String| Some(text).filter(|text| !text.is_empty());
+    let whole = given.map(str::to_owned);
     Ok(Action::Property(match what {
         "" | "list" => return Ok(one(request::Properties {})),
         "load" => PropertyAction::Load(given.ok_or_else(usage)?.to_owned()),
         "reload" => PropertyAction::Reload(given.map(number).transpose()?),
         "show" => PropertyAction::Show(given.map(number).transpose()?),
-        "slices" => {
-            let (property, search) = split(given);
-            PropertyAction::Slices(property, text(search))
-        }
-        "witness" => {
-            let (property, file) = split(given);
-            PropertyAction::Witness(property, text(file))
-        }
-        "events" => {
-            let (property, slice) = split(given);
-            let (until, limit) = (None, None);
-            let slice = text(slice);
-            return Ok(one(request::PropertyEvents { property, slice, until, limit }));
-        }
+        "slices" => PropertyAction::Slices(whole),
+        "witness" => PropertyAction::Witness(whole),
+        "events" => PropertyAction::Events(whole),
         "delete" => {
             let property = number(given.ok_or_else(usage)?)?;
             return Ok(one(request::RemoveProperty { property }));
@@ -171,12 +157,26 @@ impl Shell {
                 let automaton = request::Automaton { property, at: None, slice: None };
                 show::automaton(out, &self.ask(automaton)?)?;
             }
-            PropertyAction::Slices(which, search) => {
+            PropertyAction::Slices(given) => {
+                let (which, search) = self.meant_in(given)?;
                 let (property, at, limit) = (self.meant(which)?, None, None);
                 let slices = request::Slices { property, at, search, skip: 0, limit };
                 show::slices(out, &self.ask(slices)?)?;
             }
-            PropertyAction::Witness(which, file) => {
+            PropertyAction::Events(given) => {
+                let (property, rest) = self.meant_in(given)?;
+                let moves = rest.as_deref() != Some("all");
+                let slice = rest.filter(|_| moves);
+                let property = match (&slice, property) {
+                    (Some(_), None) => Some(self.meant(None)?),
+                    (_, property) => property,
+                };
+                let (until, limit) = (None, None);
+                let events = request::PropertyEvents { property, slice, moves, until, limit };
+                show::events(out, &self.ask(events)?)?;
+            }
+            PropertyAction::Witness(given) => {
+                let (which, file) = self.meant_in(given)?;
                 let property = self.meant(which)?;
                 let TraceText(text) = self.ask(request::Witness { property })?;
                 self.write_trace(&text, file.as_deref(), out)?;
@@ -193,6 +193,18 @@ impl Shell {
     ) -> Result<(), Problem> {
         let view = self.ask(read(Path::new(file), replaces)?)?;
         Ok(show::list(out, std::slice::from_ref(&view))?)
+    }
+
+    /// The number of a property, which may be left out, and what follows it.
+    fn meant_in(&mut self, given: Option<String>) -> Result<Split, Problem> {
+        let Some(given) = given else { return Ok((None, None)) };
+        let (first, after) = word_of(&given);
+        let known = self.ask(request::Properties {})?;
+        let number = first.parse().ok().filter(|number| known.iter().any(|one| one.id == *number));
+        Ok(match number {
+            Some(_) => (number, Some(after.to_owned()).filter(|after| !after.is_empty())),
+            None => (None, Some(given)),
+        })
     }
 
     /// The property that is meant: the one with the number, or the only one.

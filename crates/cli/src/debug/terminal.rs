@@ -44,6 +44,7 @@ pub fn run(shell: &mut Shell) -> Result<Exit, Failure> {
     }
     let _news = tell_of_device(shell, &mut editor);
     loop {
+        shell.say_if_edited(&mut out)?;
         editor.set_helper(Some(Words::of(shell)));
         shell.say_if_edited(&mut out)?;
         let line = match editor.readline(PROMPT) {

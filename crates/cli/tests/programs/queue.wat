@@ -1,4 +1,4 @@
-;; A queue of sixteen that is filled with sixteen values, and with one more if the button is pressed.
+;; A queue of four that is filled with four values, and with one more if the button is pressed.
 (module
   (import "env" "chip_digital_read" (func $button (param i32) (result i32)))
   (memory 1)
@@ -30,7 +30,7 @@
 
   (func (export "main")
     (local $queue i32)
-    (local.set $queue (call $queue_new (i32.const 16)))
-    (drop (call $queue_new (i32.const 4)))
+    (local.set $queue (call $queue_new (i32.const 4)))
+    (drop (call $queue_new (i32.const 2)))
     (call $fill (local.get $queue)
-      (i32.add (i32.const 16) (call $button (i32.const 7))))))
+      (i32.add (i32.const 4) (call $button (i32.const 7))))))

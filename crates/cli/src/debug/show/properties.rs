@@ -58,6 +58,9 @@ pub fn verdicts(out: &mut dyn Write, view: &VerdictsView) -> io::Result<()> {
         write!(out, "{FAINT}{:>5}{FAINT:#}  {TITLE}{}{TITLE:#}  ", found.property, found.name)?;
         verdict(out, found.verdict)?;
         writeln!(out)?;
+        if let Some(fault) = &found.fault {
+            writeln!(out, "       {ERROR}not sure{ERROR:#}: {fault}")?;
+        }
         found.violating.iter().try_for_each(|violating| slice(out, violating))?;
     }
     Ok(())
@@ -136,7 +139,8 @@ pub fn slices(out: &mut dyn Write, view: &SlicesView) -> io::Result<()> {
 
 fn slice(out: &mut dyn Write, slice: &SliceView) -> io::Result<()> {
     let SliceView { id, state, accepting, variables, .. } = slice;
-    write!(out, "  {id}: {TITLE}{state}{TITLE:#}{}", kind(*accepting))?;
+    let id = if id.is_empty() { String::new() } else { format!("{id}: ") };
+    write!(out, "  {id}{TITLE}{state}{TITLE:#}{}", kind(*accepting))?;
     writeln!(out, "{}", with(variables))
 }
 
@@ -161,13 +165,17 @@ fn named(values: &[NamedValue]) -> String {
 
 /// What happened that properties know of.
 pub fn events(out: &mut dyn Write, view: &PropertyEventsView) -> io::Result<()> {
-    if view.total == 0 {
+    if view.total + view.idle == 0 {
         writeln!(out, "nothing has happened that a property knows of")?;
     }
     if view.omitted > 0 {
         writeln!(out, "{FAINT}{:>9}  {} before{FAINT:#}", "…", grouped(view.omitted))?;
     }
     view.events.iter().try_for_each(|shown| event(out, shown))?;
+    if view.idle > 0 {
+        let others = count_of(view.idle, "other moved", "others moved");
+        writeln!(out, "{FAINT}{others} nothing; `property events all` lists them{FAINT:#}")?;
+    }
     match &view.until {
         Some(place) => writeln!(out, "{NOTE}looked up to {}{NOTE:#}", place.text),
         None => Ok(()),
@@ -195,8 +203,12 @@ fn moved(out: &mut dyn Write, shown: &SliceMove) -> io::Result<()> {
         let holds = if *holds { "true" } else { "false" };
         writeln!(out, "{:>11}guard {text}: {holds}{}", "", with(values))?;
     }
-    let new = if *created { "new slice" } else { "slice" };
-    write!(out, "{:>11}{new} {slice}: {TITLE}{to}{TITLE:#} (from {from})", "")?;
+    let slice = match (slice.is_empty(), created) {
+        (true, _) => String::new(),
+        (false, true) => format!("new slice {slice}: "),
+        (false, false) => format!("slice {slice}: "),
+    };
+    write!(out, "{:>11}{slice}{TITLE}{to}{TITLE:#} (from {from})", "")?;
     write!(out, "{}{}", kind(*accepting), with(variables))?;
     writeln!(out, "{}", if *forgotten { ", forgotten" } else { "" })
 }
