@@ -12,7 +12,7 @@ fn mistakes_in_transitions_are_located() {
     for (text, expected) in [
         (
             "before event queue_pusch() success init",
-            "2:40: there is no function queue_pusch; did you mean queue_push?",
+            "2:40: there is no function queue_pusch (did you mean queue_push?)",
         ),
         (
             "before event chip_digital_write() success init",
@@ -21,12 +21,12 @@ fn mistakes_in_transitions_are_located() {
         ),
         (
             "before event primitive chip_analog_reed() success init",
-            "2:50: no program imports a primitive chip_analog_reed; did you mean \
-             chip_analog_read?",
+            "2:50: no program imports a primitive chip_analog_reed (did you mean \
+             chip_analog_read?)",
         ),
         (
             "before event queue_push(queu) success init",
-            "2:51: there is no queu here; did you mean queue?",
+            "2:51: there is no queu here (did you mean queue?)",
         ),
         (
             "before event queue_push(arg 2) success init",
@@ -43,7 +43,7 @@ fn mistakes_in_transitions_are_located() {
         ),
         (
             "before event queue_push() success inti",
-            "2:61: there is no state inti; did you mean init?",
+            "2:61: there is no state inti (did you mean init?)",
         ),
         ("before event queue_push() { return M < 3 } success init", "2:62: there is no M here"),
         (
@@ -81,8 +81,8 @@ fn mistakes_in_transitions_are_located() {
         ),
         (
             "before event queue_push() succes init",
-            "2:53: success, failure or } was expected here, and there is succes; did you mean \
-             success?",
+            "2:53: success, failure or } was expected here, and there is succes (did you mean \
+             success?)",
         ),
         (
             "before event queue_push()",
@@ -100,20 +100,20 @@ fn mistakes_in_transitions_are_located() {
         ),
         (
             "event message seen() success init",
-            "2:41: a message is sent, received or dropped; did you mean sent?",
+            "2:41: a message is sent, received or dropped (did you mean sent?)",
         ),
         (
             "after event write levle() success init",
-            "2:45: there is no variable levle outside of functions; did you mean level?; of a \
+            "2:45: there is no variable levle outside of functions (did you mean level?); of a \
              function, write `levle of` and its name",
         ),
         (
             "after event write queue of queue_pop() success init",
-            "2:54: there is no function queue_pop; did you mean queue_push?",
+            "2:54: there is no function queue_pop (did you mean queue_push?)",
         ),
         (
             "after event write que of queue_push() success init",
-            "2:45: queue_push has no variable que; did you mean queue?",
+            "2:45: queue_push has no variable que (did you mean queue?)",
         ),
         ("before event queue_push(( success init", "2:51: this ( is never closed"),
     ] {
@@ -131,7 +131,7 @@ fn mistakes_in_states_are_located() {
         ("", "1:1: there is no state init, where every property begins"),
         (
             "state int",
-            "1:1: there is no state init, where every property begins; did you mean int?",
+            "1:1: there is no state init, where every property begins (did you mean int?)",
         ),
         ("state init state init", "1:18: there are two states init"),
         (
@@ -139,18 +139,18 @@ fn mistakes_in_states_are_located() {
             "1:18: no transition from init on leads to the state lost: it is never reached",
         ),
         ("stat init", "1:1: a property begins with slice, initialization or state"),
-        ("state init acepting", "1:12: acepting means nothing here; did you mean accepting?"),
+        ("state init acepting", "1:12: acepting means nothing here (did you mean accepting?)"),
         (
             "state init non-acepting",
-            "1:12: non-acepting means nothing here; did you mean non-accepting?",
+            "1:12: non-acepting means nothing here (did you mean non-accepting?)",
         ),
         (
             "state init { tansition",
-            "1:14: a transition, within or } was expected in the state init, and there is tansition; did you mean transition?",
+            "1:14: a transition, within or } was expected in the state init, and there is tansition (did you mean transition?)",
         ),
         (
             "state init { within 5 mss else init }",
-            "1:23: time is in us, ms, s or instructions; did you mean ms?",
+            "1:23: time is in us, ms, s or instructions (did you mean ms?)",
         ),
         (
             "state init { within 5 ms else init within 6 ms else init }",

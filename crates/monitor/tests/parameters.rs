@@ -147,7 +147,7 @@ fn what_the_source_does_not_have_is_said_when_it_is_loaded() {
     for (guard, expected) in [
         ("first->wheight > 3", "has no member wheight"),
         ("shelf.x", "has no member x"),
-        ("limt > 3", "there is no limt here; did you mean limit?"),
+        ("limt > 3", "there is no limt here (did you mean limit?)"),
         ("*limit > 3", "this is no pointer"),
     ] {
         let text = format!("never weigh(first) where {guard}");

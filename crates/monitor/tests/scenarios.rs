@@ -117,13 +117,13 @@ fn mistakes_are_located() {
     for (text, expected) in [
         (
             "onn entering state {}",
-            "x:1:1: on, action, session or branch was expected here, and there is onn; did you mean on?",
+            "x:1:1: on, action, session or branch was expected here, and there is onn (did you mean on?)",
         ),
         (
             "on enterin state {}",
-            "x:1:4: a scenario reacts on entering, leaving or moving; did you mean entering?",
+            "x:1:4: a scenario reacts on entering, leaving or moving (did you mean entering?)",
         ),
-        ("on entering state sinck {}", "x:1:1: queue has no state sinck; did you mean sink?"),
+        ("on entering state sinck {}", "x:1:1: queue has no state sinck (did you mean sink?)"),
         ("action ring {}", "x:1:1: queue has no action ring"),
         ("on moving { print(1 + }", "x:1:18: this ( is never closed"),
         ("on moving { print(1 +) }", "x:1:22: a value was expected"),
